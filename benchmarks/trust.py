@@ -377,12 +377,10 @@ def measure_game(game_id: str, pool: ProcessPoolExecutor) -> Iterator[Figure]:
     note = "; ".join(failure for failure, _count in failures.most_common(3))
     yield Figure(f"false alarms in quiet episodes: {title}", alarms, "%", 1, count=count, note=note)
     if RENDERED:
-        games = -(-RENDERED // len(KINDS))
-        rendered = [
-            outcome
-            for found in pool.map(partial(played_rendered, game_id), itertools.islice(seeds, games))
-            for outcome in found.values()
-        ]
+        rendered: list[Outcome] = []
+        while sum(each.episodes for each in rendered) < RENDERED:
+            for found in pool.map(partial(played_rendered, game_id), itertools.islice(seeds, GAMES_AT_ONCE)):
+                rendered += found.values()
         count = sum(each.episodes for each in rendered)
         note = "; ".join(failure for each in rendered if each.wrong for failure in each.failures)
         wrong = sum(each.wrong for each in rendered)

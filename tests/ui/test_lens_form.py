@@ -10,14 +10,21 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.session.session import Session
 from companion.session.store import Store
 from tests.calibration.lens_views import CAMERA, WAYS, drawn_sheet, view
+from tests.tables import table_of
+from ui.forms.camera_form import CameraForm
 from ui.forms.lens_form import LensForm
+from ui.forms.rehearsal import Result, try_lag
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.shell import Shell
-from ui.view_models.form_view import Note, Picks
-from vision.location.camera_file import load_camera
+from ui.table.composing import LENS
+from ui.view_models.form_view import FormModel, Note, Picks
+from ui.view_models.play_view import DeviceView
+from vision.camera.lag import LagMeasurement
+from vision.location.camera_file import load_camera, save_camera
 
 HANG = 60.0
 ROUNDS = 3
@@ -33,7 +40,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
         shell.close()
 
 
-def texts(form: LensForm) -> list[str]:
+def texts(form: FormModel) -> list[str]:
     return [row.text for row in form.rows() if isinstance(row, Note)]
 
 
@@ -47,6 +54,63 @@ def until_over(form: LensForm) -> None:
         assert time.monotonic() < deadline, texts(form)
         form.tick()
         time.sleep(0.005)
+
+
+@pytest.mark.parametrize("text", [None, "format = 2\n", "\0"])
+def test_a_lens_file_that_cannot_be_used_is_told_in_one_line(shell: Shell, tmp_path: Path, text: str | None) -> None:
+    lens, folder = tmp_path / "my lens.toml", tmp_path / "views"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "1.png"), np.zeros((48, 64, 3), np.uint8))
+    save_camera(CAMERA, lens, 0.2)
+    shell.devices.use_camera(str(folder))
+    shell.devices.use_lens(str(lens))
+    assert LENS not in devices_of(shell)
+    if text is None:
+        lens.unlink()
+    else:
+        lens.write_text(text)
+    told = devices_of(shell)[LENS]
+    assert (told.ok, "my lens.toml" in told.state, "\n" in told.state) == (False, True, False)
+    form = CameraForm(shell, lambda board: None, lambda: None)
+    assert told.state in texts(form)
+    form.close()
+
+
+def devices_of(shell: Shell) -> dict[str, DeviceView]:
+    """What is said of the devices at a table opened anew."""
+    if shell.table_loop is not None:
+        shell.table_loop.close()
+    shell.table_loop = shell.devices.open_table(Session.create(None, table_of("city_of_marble", 2)))
+    return {device.name: device for device in shell.table_loop.presenter.view().devices}
+
+
+def test_the_lag_of_a_camera_is_kept_with_it_and_forgotten_with_another_one(shell: Shell, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        cv2.imwrite(str(tmp_path / name / "1.png"), np.zeros((48, 64, 3), np.uint8))
+    shell.devices.use_camera(str(tmp_path / "one"))
+    shell.devices.keep_lag(0.72)
+    devices_of(shell)
+    assert shell.table_loop is not None
+    assert shell.table_loop.presenter.camera_lag == 0.72
+    shell.devices.use_camera(str(tmp_path / "one"))
+    assert load_settings(tmp_path / SETTINGS_FILE).camera_lag == 0.72
+    shell.devices.use_camera(str(tmp_path / "two"))
+    assert load_settings(tmp_path / SETTINGS_FILE).camera_lag == 0.0
+    assert shell.table_loop.presenter.camera_lag == 0.0
+
+
+def test_a_camera_is_rehearsed_until_its_lag_is_known_or_somebody_goes_on() -> None:
+    kept: list[float] = []
+    measured = LagMeasurement()
+    assert try_lag(measured, None, 30.0, kept.append, lambda: True)[0] is Result.LEFT_OUT
+    for start in (10.0, 20.0, 30.0):
+        measured.saw(start, moves=False)
+        measured.press(start + 5.0)
+        measured.saw(start + 5.6, moves=True)
+    result, lines = try_lag(measured, None, 30.0, kept.append)
+    assert (result, "0.6 s late" in lines[0]) == (Result.FINE, True)
+    assert kept == pytest.approx([0.6])
 
 
 def test_views_are_taken_until_they_suffice_and_the_lens_is_used(shell: Shell, tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera.frames import Grabber, GrabberStatus
+from vision.camera.frames import CameraFrame, Grabber, GrabberStatus
+from vision.camera.lag import LagMeasurement
 from vision.camera.sources import StreamSource
 from vision.errors import SourceLost, SourceUnavailable
 
@@ -43,6 +44,10 @@ class NetworkCamera(http.server.BaseHTTPRequestHandler):
         try:
             if path == "/video":
                 self._move(float(wants.get("wait", 0)), float(wants.get("every", 1 / RATE)))
+            elif path == "/kept":
+                self._give_kept(int(wants["kept"]), float(wants["every"]))
+            elif path == "/late":
+                self._show_hands_late(float(wants["lag"]))
             elif path == "/still":
                 self._answer(200, "image/jpeg", jpeg(next(self.server.numbers)))  # type: ignore[attr-defined]
             elif path == "/guarded" and self.headers["Authorization"] == f"Basic {ALLOWED}":
@@ -62,29 +67,57 @@ class NetworkCamera(http.server.BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def _move(self, wait: float, every: float) -> None:
+        self._begin()
+        time.sleep(wait)
+        for number in itertools.count():
+            self._give(jpeg(number))
+            time.sleep(every)
+
+    def _give_kept(self, kept: int, every: float) -> None:
+        """The pictures that the camera has kept at once, then one at a time."""
+        self.server.asked_at = time.monotonic()  # type: ignore[attr-defined]
+        self._begin()
+        for number in itertools.count():
+            self._give(jpeg(number))
+            if number >= kept:
+                time.sleep(every)
+
+    def _show_hands_late(self, lag: float) -> None:
+        """A dark table, light for half a second after each of the server's hands; all of it late."""
+        self._begin()
+        while True:
+            seen = time.monotonic() - lag
+            is_hand = any(0.0 <= seen - hand < 0.5 for hand in self.server.hands)  # type: ignore[attr-defined]
+            self._give(jpeg(20 if is_hand else 0))
+            time.sleep(1 / RATE)
+
+    def _begin(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
-        time.sleep(wait)
-        for number in itertools.count():
-            data = jpeg(number)
-            self.wfile.write(b"--frame\r\nContent-Type: image/jpeg\r\n")
-            self.wfile.write(f"Content-Length: {len(data)}\r\n\r\n".encode() + data + b"\r\n")
-            time.sleep(every)
+
+    def _give(self, data: bytes) -> None:
+        self.wfile.write(b"--frame\r\nContent-Type: image/jpeg\r\n")
+        self.wfile.write(f"Content-Length: {len(data)}\r\n\r\n".encode() + data + b"\r\n")
 
     def log_message(self, format: str, *args: object) -> None:
         """Stay quiet."""
 
 
 @pytest.fixture(scope="module")
-def camera() -> Iterator[str]:
+def server() -> Iterator[http.server.ThreadingHTTPServer]:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), NetworkCamera)
     server.daemon_threads = True
-    server.numbers = itertools.count()  # type: ignore[attr-defined]
+    server.numbers, server.hands = itertools.count(), []  # type: ignore[attr-defined]
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
+    yield server
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture(scope="module")
+def camera(server: http.server.ThreadingHTTPServer) -> str:
+    return f"http://127.0.0.1:{server.server_address[1]}"
 
 
 @contextmanager
@@ -156,6 +189,42 @@ def test_a_slow_camera_that_falls_silent_is_reported_all_the_same() -> None:
         time.sleep(0.02)
     assert "no picture for" in grabber.status().reason
     grabber.close(0.1)
+
+
+def test_pictures_that_a_camera_had_kept_are_as_old_as_the_opening(
+    camera: str, server: http.server.ThreadingHTTPServer
+) -> None:
+    frames: list[CameraFrame] = []
+    grabber = Grabber(StreamSource(f"{camera}/kept?kept=8&every=0.5"), watch=frames.append)
+    grabber.start()
+    until = time.monotonic() + 60.0
+    while len(frames) < 12:
+        assert time.monotonic() < until, grabber.status().reason
+        time.sleep(0.05)
+    grabber.close(12.0)
+    assert frames[0].time <= server.asked_at  # type: ignore[attr-defined]
+    times = [frame.time for frame in frames]
+    assert times == sorted(times)
+
+
+def test_a_camera_that_shows_things_late_is_found_out_by_hands_that_come_with_presses(
+    camera: str, server: http.server.ThreadingHTTPServer
+) -> None:
+    measured, last, due = LagMeasurement(), -1, 0.0
+    with grabbed(f"{camera}/late?lag=1.0") as grabber:
+        until = time.monotonic() + 90.0
+        while measured.lag is None:
+            assert time.monotonic() < until, measured.lags
+            frame = grabber.newest(last, 0.1)
+            if frame is None:
+                continue
+            last, due = frame.id, due or time.monotonic() + 1.5
+            measured.look(frame)
+            if time.monotonic() >= due:
+                due = time.monotonic() + 3.0
+                measured.press(due - 3.0)
+                server.hands.append(due - 3.0)  # type: ignore[attr-defined]
+    assert measured.lag > 0.5
 
 
 def test_an_address_of_a_still_picture_is_asked_again_and_again(camera: str) -> None:

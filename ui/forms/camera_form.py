@@ -113,6 +113,9 @@ class CameraForm(FormModel):
                 pick(board.id, board.name, chosen=board.id == self._board.id) for board in self._boards
             )  # fmt: skip
             rows += [SectionHeading(_("Which board lies on the table?")), Picks("board", boards, 1)]
+        lens_problem = self._devices.lens_problem()
+        if lens_problem:
+            rows.append(Note(lens_problem, Tone.BAD))
         rows += [SectionHeading(_("More")), Picks("more", tuple(self._more_picks()), 2)]
         return rows
 

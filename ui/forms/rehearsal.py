@@ -8,7 +8,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -34,7 +34,8 @@ from firmware_bridge.rehearsal import rehearse
 from ui.photographs.reading import UNSURE, ranked_labels
 from ui.results.reports import RECORD, write_reports
 from ui.services.text import _, error_text
-from vision.camera.frames import CameraFrame
+from vision.camera.frames import CameraFrame, Grabber
+from vision.camera.lag import LagMeasurement
 from vision.camera.picture_quality import ADVICE, Flaw, picture_quality
 from vision.errors import VisionError
 from vision.location.board_pose import BoardNotFound, BoardPose, CameraModel
@@ -51,6 +52,8 @@ STRAY = 2.0
 """largest distance (pixels) between where the board is found after the bump and where it must be"""
 MOST_NAMED = 6
 BUMP_SECONDS = 1.0
+_WAIT = 0.1
+"""seconds to wait for a picture before looking whether it is enough"""
 
 
 class Result(StrEnum):
@@ -119,6 +122,37 @@ def try_camera(
     bump = _bumped(TableReader(board, profiles[board.id], lens), board, image)
     lines.append(bump or _("after a bump the board was found again"))
     return (Result.NOT_FINE if flaws or wrong or bump else Result.FINE), lines
+
+
+def try_lag(
+    measured: LagMeasurement,
+    opened: Callable[[], AbstractContextManager[Grabber]] | None,
+    seconds: float,
+    keep: Callable[[float], None],
+    is_enough: Callable[[], bool] = lambda: False,
+) -> Submission:
+    """Measure how late the camera shows a hand that comes with a press, and keep that.
+
+    `measured` is told of the presses meanwhile, and of motion where another reader has the camera: then `opened` is
+    None. It ends after `seconds`, or when `is_enough` is true.
+    """
+    until = time.monotonic() + seconds
+    with opened() if opened is not None else nullcontext() as grabber:
+        last = -1
+        while measured.lag is None and not is_enough() and time.monotonic() < until:
+            frame = grabber.newest(last, _WAIT) if grabber is not None else None
+            if frame is not None:
+                last = frame.id
+                measured.look(frame)
+            elif grabber is None:
+                time.sleep(_WAIT)
+    lag = measured.lag
+    if lag is None:
+        return Result.LEFT_OUT, [_("the camera's delay was not measured")]
+    keep(lag)
+    return Result.FINE, [
+        _("the camera shows a hand {seconds} s late; a press waits that long").format(seconds=f"{lag:.1f}")
+    ]
 
 
 def try_boxes(

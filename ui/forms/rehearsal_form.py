@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
@@ -14,14 +15,16 @@ from companion.table import Table
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.events import BoxEvent, ButtonPress
-from ui.forms.rehearsal import Result, Section, Submission, is_ready, tried, try_boxes, try_camera, try_game
+from ui.forms.rehearsal import Result, Section, Submission, is_ready, tried, try_boxes, try_camera, try_game, try_lag
 from ui.hardware.box_search import every_gesture, remembered_bindings
-from ui.services.text import _, capitalised
+from ui.services.text import _, capitalised, error_text
 from ui.setup.wizard import Draft
 from ui.shell.shell import Shell
 from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, Tone, pick
+from vision.camera.lag import TRIALS, LagMeasurement
 
 BOX_SECONDS = 45.0
+LAG_SECONDS = 60.0
 TONES = {Result.FINE: Tone.GOOD, Result.LEFT_OUT: Tone.PLAIN, Result.NOT_FINE: Tone.BAD}
 
 
@@ -39,7 +42,9 @@ class RehearsalForm(FormModel):
         self._doing = ""
         self._heard: queue.Queue[BoxEvent] = queue.Queue()
         self._pressed: dict[str, set[int]] = {}
-        self._stop = threading.Event()
+        self._lag = LagMeasurement()
+        self._measured: queue.Queue[float] = queue.Queue()
+        self._skip, self._stop = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
 
     def heading(self) -> str:
@@ -68,7 +73,10 @@ class RehearsalForm(FormModel):
                 )
             )
             return [*rows, Picks("do", (pick("begin", _("Begin"), chosen=True),), 1)]
-        names = {"camera": _("Camera"), "boxes": _("Button boxes"), "record and export": _("Record and export")}
+        names = {
+            "camera": _("Camera"), "delay": _("Delay of the camera"), "boxes": _("Button boxes"),
+            "record and export": _("Record and export"),
+        }  # fmt: skip
         results = {Result.FINE: _("fine"), Result.LEFT_OUT: _("left out"), Result.NOT_FINE: _("not fine")}
         for section in list(self._sections):
             rows += [
@@ -85,6 +93,12 @@ class RehearsalForm(FormModel):
                     for box, buttons in self._pressed.items()
                 ]
                 rows.append(Picks("do", (pick("skip", _("Go on")),), 1))
+            elif self._doing == "delay":
+                text = _("Touch the button and move your other hand over the board at the same moment: {count} times.")
+                rows.append(Note(text.format(count=TRIALS), Tone.ASKING))
+                seen = _("{count} of {all} seen").format(count=len(self._lag.lags), all=TRIALS)
+                rows.append(Note(seen, Tone.GOOD))
+                rows.append(Picks("do", (pick("now", _("Now"), chosen=True), pick("skip", _("Go on"))), 2))
             else:
                 rows.append(Note(_("One moment…"), Tone.ASKING))
             return rows
@@ -103,20 +117,39 @@ class RehearsalForm(FormModel):
                 self._with_boxes = value == "yes"
             case "do", "begin":
                 self._begin()
+            case "do", "now":
+                self._lag.press(time.monotonic())
             case "do", "skip":
-                self._stop.set()
+                self._skip.set()
             case "do", "again":
                 self._sections = []
 
     def tick(self) -> None:
-        """Take the button presses; when the thread has ended, show the verdict."""
+        """Take the button presses and what the table's camera sees; when the thread has ended, show the verdict."""
+        self._look_for_hand()
         while not self._heard.empty():
             event = self._heard.get()
             if isinstance(event, ButtonPress):
                 self._pressed.setdefault(event.box, set()).add(event.button)
+        if not self._measured.empty():
+            self._keep_lag(self._measured.get())
         if self._thread is not None and not self._thread.is_alive():
             self._thread = None
             self._devices.return_boxes()
+
+    def _keep_lag(self, seconds: float) -> None:
+        try:
+            self._devices.keep_lag(seconds)
+        except (CompanionError, OSError) as error:
+            self._sections.append(Section("delay", Result.NOT_FINE, (error_text(error),), 0.0))
+
+    def _look_for_hand(self) -> None:
+        """At an open table its own reader tells of motion."""
+        loop = self._shell.table_loop
+        reading = loop.report.reading if loop is not None and loop.report is not None else None
+        observation = reading.observation if reading is not None else None
+        if self._doing == "delay" and observation is not None:
+            self._lag.saw(observation.time, moves=not observation.quiet)
 
     def close(self) -> None:
         """Stop; the open table gets its boxes back once the current section has ended."""
@@ -132,7 +165,7 @@ class RehearsalForm(FormModel):
             loop.post(self._devices.return_boxes)
 
     def _begin(self) -> None:
-        self._sections, self._pressed = [], {}
+        self._sections, self._pressed, self._lag = [], {}, LagMeasurement()
         self._stop.clear()
         self._devices.release_boxes()
         self._thread = threading.Thread(target=self._run, name="rehearsal", daemon=True)
@@ -140,10 +173,14 @@ class RehearsalForm(FormModel):
 
     def _run(self) -> None:
         trials: dict[str, Callable[[], Submission]] = {
-            "camera": self._try_camera, "boxes": self._try_boxes, "record and export": self._try_game,
+            "camera": self._try_camera, "delay": self._try_lag, "boxes": self._try_boxes,
+            "record and export": self._try_game,
         }  # fmt: skip
+        if not self._devices.camera:
+            del trials["delay"]
         for title, trial in trials.items():
             self._doing = title
+            self._skip.clear()
             try:
                 self._sections.append(tried(title, trial))
             except (CompanionError, BridgeError, OSError) as error:
@@ -153,19 +190,31 @@ class RehearsalForm(FormModel):
     def _try_camera(self) -> Submission:
         if not self._devices.camera:
             return Result.LEFT_OUT, [_("no camera is chosen")]
+        loop, expected = self._shell.table_loop, None
+        board = print_and_play_board(self._game) if loop is None else loop.presenter.board
+        if loop is not None:
+            session = loop.presenter.session
+            expected = session.game.appearance(session.state)
+        profile, lens = self._devices.profile(board), self._devices.lens()
+        result, lines = try_camera(self._devices.photograph, board, lens, expected, profile)
+        problem = self._devices.lens_problem()
+        return (Result.NOT_FINE, [*lines, problem]) if problem else (result, lines)
+
+    def _is_enough(self) -> bool:
+        """Whether the section under way ends: somebody went on, or left."""
+        return self._skip.is_set() or self._stop.is_set()
+
+    def _try_lag(self) -> Submission:
+        if self._sections[-1].result is Result.NOT_FINE:
+            return Result.LEFT_OUT, [_("the camera's delay was not measured")]
         loop = self._shell.table_loop
-        if loop is None:
-            board = print_and_play_board(self._game)
-            return try_camera(self._devices.photograph, board, self._devices.lens(), None, self._devices.profile(board))
-        session = loop.presenter.session
-        expected = session.game.appearance(session.state)
-        board = session.table.board
-        return try_camera(self._devices.photograph, board, self._devices.lens(), expected, self._devices.profile(board))
+        opened = None if loop is not None and loop.camera is not None else self._devices.watch
+        return try_lag(self._lag, opened, LAG_SECONDS, self._measured.put, self._is_enough)
 
     def _try_boxes(self) -> Submission:
         if not self._with_boxes:
             return Result.LEFT_OUT, [_("no boxes are used")]
-        return try_boxes(self._boxes, BOX_SECONDS, self._heard.put, self._stop.is_set)
+        return try_boxes(self._boxes, BOX_SECONDS, self._heard.put, self._is_enough)
 
     def _try_game(self) -> Submission:
         return try_game(self._table(), self._shell.folder)

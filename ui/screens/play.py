@@ -14,7 +14,7 @@ from ui.screens.base import AppScreen
 from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
-from ui.table.composing import CAMERA
+from ui.table.composing import CAMERA, LENS
 from ui.view_models.play_view import ButtonView, DeviceView, PlayView, VerdictKind
 from ui.widgets.controls import (
     Chip,
@@ -330,7 +330,7 @@ def _chip_texts(eyes: str, devices: tuple[DeviceView, ...], words: Words) -> Ite
         yield f"[b]{plain(eyes)}[/b]"
     signs = []
     for device in devices:
-        name = _("camera") if device.name == CAMERA else device.name
+        name = {CAMERA: _("camera"), LENS: _("lens")}.get(device.name, device.name)
         sign, colour = VERDICTS[VerdictKind.ACCEPTED if device.ok else VerdictKind.REFUSED]
         signs.append(coloured(symbol(sign), colour))
         if words in (Words.ALL, Words.NO_TITLE):

@@ -17,6 +17,8 @@ TEXT_SIZES = (1.0, 1.2, 1.4, 1.6)
 THEMES = ("marble", "evening")
 CLOCKS = (0, 15, 30, 45, 60, 90)
 """minutes for each player; 0 is no clock"""
+LONGEST_LAG = 10.0
+"""seconds"""
 LONGEST_PLACE = 1000
 """characters of an address or a path"""
 
@@ -44,6 +46,7 @@ class Settings:
 
     `camera` is an address, `lens` a file of `companion calibrate`; "" for none. `camera_identity` says which camera was
     at the address when it was chosen (`ui.hardware.likely_cameras.identity_of`); "" where that is not known.
+    `camera_lag` is how many seconds later than their times its pictures show something, as the rehearsal measured it.
     """
 
     language: str = ""
@@ -56,6 +59,7 @@ class Settings:
     clock: int = 0
     camera: str = ""
     camera_identity: str = ""
+    camera_lag: float = 0.0
     lens: str = ""
 
 
@@ -83,6 +87,7 @@ def load_settings(path: Path) -> Settings:
         clock=clock,
         camera=document.text("camera", usual.camera),
         camera_identity=document.text("camera_identity", usual.camera_identity),
+        camera_lag=document.number("camera_lag", 0.0, LONGEST_LAG, usual.camera_lag),
         lens=document.text("lens", usual.lens),
     )
     check_settings(settings, str(path))
@@ -106,6 +111,7 @@ def save_settings(path: Path, settings: Settings) -> None:
         f"clock = {settings.clock}",
         f"camera = {_quoted(settings.camera)}",
         f"camera_identity = {_quoted(settings.camera_identity)}",
+        f"camera_lag = {settings.camera_lag:.3f}",
         f"lens = {_quoted(settings.lens)}",
     ]
     write_whole(path, ("\n".join(lines) + "\n").encode())

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -29,9 +29,9 @@ from ui.hardware.taught_profiles import learnt_file, taught_profile
 from ui.services.folders import data_folder
 from ui.services.kept_clock import KeptClock
 from ui.services.settings import Settings, check_settings
-from ui.services.text import error_text
+from ui.services.text import _, error_text
 from ui.shell.table_loop import TableLoop
-from ui.table.composing import CAMERA
+from ui.table.composing import CAMERA, LENS
 from ui.table.presenter import Presenter
 from vision.camera.frames import Grabber
 from vision.camera.sources import open_source
@@ -113,14 +113,23 @@ class Devices:
 
     def lens(self) -> CameraModel | None:
         """The camera's measured lens, if a file of it was chosen and can be read."""
+        lens, problem = self._load_lens()
+        if problem:
+            _log.warning("%s", problem)
+        return lens
+
+    def lens_problem(self) -> str:
+        """Why the chosen lens file is not used, in one line; "" where it is, or where none was chosen."""
+        return self._load_lens()[1]
+
+    def _load_lens(self) -> tuple[CameraModel | None, str]:
         path = self._owner.settings.lens
         if not path:
-            return None
+            return None, ""
         try:
-            return load_camera(Path(path))
+            return load_camera(Path(path)), ""
         except InvalidDocument as error:
-            _log.warning("%s", error)
-            return None
+            return None, _("{problem}; the camera reads without it").format(problem=error_text(error))
 
     def profile(self, board: Board) -> Path | None:
         """The profile that this user taught for a board; None for the shipped one."""
@@ -153,6 +162,7 @@ class Devices:
         loop.camera, problem = self._look(loop)
         if problem:
             loop.presenter.on_device(CAMERA, problem, ok=False)
+        self._tell_lens(loop)
         self._give_boxes(loop)
         return loop
 
@@ -164,7 +174,10 @@ class Devices:
         is used all the same.
         """
         address = stable_address(address)
-        settings = replace(self._owner.settings, camera=address, camera_identity=identity_of(address))
+        before, identity = self._owner.settings, identity_of(address)
+        is_same = (address, identity) == (before.camera, before.camera_identity)
+        lag = before.camera_lag if is_same else 0.0
+        settings = replace(before, camera=address, camera_identity=identity, camera_lag=lag)
         check_settings(settings)
         loop = self._owner.table_loop
         try:
@@ -173,6 +186,16 @@ class Devices:
             self._corners.clear()
             if loop is not None:
                 self._replace_camera(loop)
+
+    def keep_lag(self, seconds: float) -> None:
+        """Remember of the camera in use how much later than their times its pictures show something.
+
+        Raises OSError where it cannot be remembered; it holds all the same.
+        """
+        loop = self._owner.table_loop
+        if loop is not None:
+            loop.presenter.set_camera_lag(seconds)
+        self._owner.change_settings(replace(self._owner.settings, camera_lag=round(seconds, 3)))
 
     def use_lens(self, path: str) -> None:
         """Use a lens file from now on; "" for none.
@@ -216,6 +239,20 @@ class Devices:
         self._check_identity(self.camera)
         return one_picture(self.camera)
 
+    @contextmanager
+    def watch(self) -> Iterator[Grabber]:
+        """The camera's pictures as they come, as long as the context lasts; no open table has the camera.
+
+        Raises SourceError.
+        """
+        self._check_identity(self.camera)
+        grabber = Grabber(open_source(self.camera))
+        grabber.start()
+        try:
+            yield grabber
+        finally:
+            grabber.close()
+
     def close(self) -> None:
         """Close the boxes."""
         self._boxes_stack.close()
@@ -237,9 +274,19 @@ class Devices:
         loop.use_camera(eye)
         if problem:
             loop.presenter.on_device(CAMERA, problem, ok=False)
+        self._tell_lens(loop)
+
+    def _tell_lens(self, loop: TableLoop) -> None:
+        """Say at the table that the lens file cannot be used, as long as that is so."""
+        problem = self.lens_problem() if self.camera else ""
+        if problem:
+            loop.presenter.on_device(LENS, problem, ok=False)
+        else:
+            loop.presenter.on_device_gone(LENS)
 
     def _look(self, loop: TableLoop) -> tuple[CameraClient | None, str]:
         """The camera for a table, or the reason why there is none."""
+        loop.presenter.set_camera_lag(self._owner.settings.camera_lag)
         if not self.camera:
             return None, ""
         try:

@@ -37,6 +37,8 @@ STOP_PLAYING, KEEP_PLAYING = "stop playing", "keep playing"
 CLEARED_REASON = sentence("the table was cleared")
 CAMERA = "camera"
 """the name of the camera among the devices"""
+LENS = "lens"
+"""the name of the camera's lens file among the devices"""
 
 
 def compose_view(

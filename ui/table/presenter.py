@@ -174,6 +174,11 @@ class Presenter:
         if self._camera.blind(reason):
             self._changed()
 
+    @property
+    def camera_lag(self) -> float:
+        """How many seconds later than their times the camera's pictures are taken to show something."""
+        return self._confirmation.press.lag
+
     def set_camera_lag(self, seconds: float) -> None:
         """How much older the pictures of the camera are than their times say: a press is judged by later ones."""
         self._confirmation.press.lag = seconds

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.wording.sentences import sentence
+from vision.camera.picture_times import PictureTimes
 from vision.errors import SourceError
 from vision.pictures import Image
 
@@ -32,7 +33,9 @@ __all__ = ["CameraFrame", "FrameSource", "Grabber", "GrabberStatus", "Image"]
 
 @dataclass(frozen=True, slots=True)
 class CameraFrame:
-    """A picture with the time of its grab (monotonic seconds) and an id that grows with every new one."""
+    """A picture with the time it was taken (monotonic seconds), as far as that is known, and an id that grows with
+    every new one.
+    """
 
     image: Image
     time: float
@@ -107,7 +110,9 @@ class Grabber:
         self._intervals: deque[float] = deque(maxlen=_RECENT)
         self._changed = threading.Condition()
         self._stop = threading.Event()
+        self._times = PictureTimes(source)
         self._newest: CameraFrame | None = None
+        self._came_at: float | None = None
         self._ended = False
         self._reason: str = sentence("{source}: is being opened", source=source.name)
         self._since = time.monotonic()
@@ -126,7 +131,7 @@ class Grabber:
     def status(self) -> GrabberStatus:
         """Whether pictures are arriving, and if not, why."""
         with self._changed:
-            age = time.monotonic() - (self._newest.time if self._newest else self._since)
+            age = time.monotonic() - (self._came_at if self._came_at is not None else self._since)
             reason = self._reason
             if not reason and age > self._usual_silence():
                 silent = f"{age:.0f}"
@@ -153,6 +158,7 @@ class Grabber:
         while not self._stop.is_set():
             before = self._newest
             try:
+                self._times.opening(time.monotonic())
                 self._source.open()
                 self._grab()
                 return
@@ -168,6 +174,7 @@ class Grabber:
         sum_before, same_since = -1, time.monotonic()
         last: float | None = None
         while not self._stop.is_set():
+            began = time.monotonic()
             image = self._source.read()
             now = time.monotonic()
             if image is None:
@@ -181,12 +188,13 @@ class Grabber:
             elif self._source.live and now - same_since > self._patience:
                 reason = sentence("repeats one picture since {seconds} s", seconds=f"{now - same_since:.1f}")
                 raise SourceError(self._source.name, reason)
-            frame = CameraFrame(image, now, self._newest.id + 1 if self._newest else 0)
+            taken = self._times.taken(began, now)
+            frame = CameraFrame(image, taken, self._newest.id + 1 if self._newest else 0)
             with self._changed:
                 if last is not None:
                     self._intervals.append(now - last)
                 last = now
-                self._newest, self._reason = frame, ""
+                self._newest, self._came_at, self._reason = frame, now, ""
                 self._changed.notify_all()
             if self._watch is not None:
                 self._watch(frame)

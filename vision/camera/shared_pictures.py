@@ -159,6 +159,13 @@ class SharedSource:
     def __init__(self, name: str, pictures: SharedPictures, patience: float = 0.6) -> None:
         self.name, self._pictures, self._patience = name, pictures, patience
         self._last = 0
+        self._taken: float | None = None
+
+    period = 0.0
+
+    def taken(self) -> float | None:
+        """When the other process wrote the latest picture."""
+        return self._taken
 
     def open(self) -> None:
         """Does nothing: the memory exists already."""
@@ -169,7 +176,7 @@ class SharedSource:
         while time.monotonic() < until:
             found = self._pictures.newest(self._last)
             if found is not None:
-                self._last = found.number
+                self._last, self._taken = found.number, found.time
                 return found.image
             time.sleep(0.004)
         raise SourceLost(self.name, sentence("no picture comes any more"))

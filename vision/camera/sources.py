@@ -23,6 +23,8 @@ OPEN_SECONDS = 15.0
 """Seconds in which an address must give its first picture: some cameras take five."""
 READ_SECONDS = 10.0
 """Seconds without any data after which a connection is given up."""
+_USUAL_RATE, _HIGHEST_RATE = 30.0, 240.0
+"""pictures a second of a source that states no rate, and the highest rate that is believed"""
 
 
 def open_source(text: str) -> FrameSource:
@@ -73,6 +75,12 @@ class _CaptureSource:
         self._capture = capture
         return capture
 
+    @property
+    def period(self) -> float:
+        """The seconds between two pictures, by the rate that the source states."""
+        rate = self._capture.get(cv2.CAP_PROP_FPS) if self._capture is not None else 0.0
+        return 1.0 / rate if 1.0 <= rate <= _HIGHEST_RATE else 1.0 / _USUAL_RATE
+
     def _next(self) -> Image | None:
         if self._capture is None:
             raise SourceLost(self.name, sentence("is not open"))
@@ -116,6 +124,12 @@ class CameraSource(_CaptureSource):
         if image is None:
             raise SourceLost(self.name, sentence("gave no picture; is it unplugged?"))
         return image
+
+    def taken(self) -> float | None:
+        """When the driver had filled its buffer with the latest picture, by V4L2's monotonic clock."""
+        if self._capture is None or sys.platform != "linux":
+            return None
+        return self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
 
 
 class StreamSource(_CaptureSource):
@@ -164,6 +178,15 @@ class StreamSource(_CaptureSource):
         self._given += 1
         return image
 
+    def taken(self) -> float | None:
+        """When the latest picture was taken, where RTCP tells the wall clock's time of the stream's beginning."""
+        capture = self._capture
+        began = capture.get(cv2.CAP_PROP_STREAM_OPEN_TIME_USEC) / 1e6 if capture is not None else 0.0
+        if capture is None or began <= 0.0:
+            return None
+        age = time.time() - began - capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
+        return time.monotonic() - age
+
     def _ask_for_stills(self) -> bool:
         """From now on ask for still pictures, if that is what the address gives."""
         if not self._address.lower().startswith("http"):
@@ -192,7 +215,7 @@ class VideoSource(_CaptureSource):
             raise SourceUnavailable(self.name, sentence("there is no such file"))
         capture = self._adopt(lambda: cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG))
         rate = capture.get(cv2.CAP_PROP_FPS)
-        self._pace = _Pace(rate if 1 <= rate <= 240 else 25.0)
+        self._pace = _Pace(rate if 1.0 <= rate <= _HIGHEST_RATE else 25.0)
 
     def read(self) -> Image | None:
         """The next picture, when it is due."""
