@@ -36,6 +36,8 @@ STATE_REPLAY_SECONDS = 1.5
 """After a node came online its states are the old ones, or those of pins that settle."""
 CONTACT_SECONDS = 3.0
 """An event this long after the contact moved belongs to that movement."""
+MOVEMENTS = 3
+"""So many movements without a word about a press, and the device is known to say none."""
 COUNTS_KEPT = 8
 COUNT_SECONDS = 10.0
 """A count heard within this time is a copy although others came between (two gateways hear one device)."""
@@ -104,6 +106,7 @@ class ButtonDevice:
         self._states: dict[int, str] = {}
         self._states_confirmed: set[int] = set()
         self._contacts: dict[int, float] = {}
+        self._movements, self._says_presses = 0, False
         self._open: dict[int, _OpenPress] = {}
         self._held: dict[int, float] = {}
         self._online_at = float("-inf")
@@ -114,6 +117,16 @@ class ButtonDevice:
     def is_sleeper(self) -> bool:
         """Whether it runs on a battery, so that its silence or its goodbye says nothing."""
         return self.battery is not None or "shellybutton" in self.presses.box
+
+    @property
+    def only_moves(self) -> bool:
+        """Whether it says that its inputs move and never that they are pressed (older firmware, or set to switches)."""
+        return self._movements >= MOVEMENTS and not self._says_presses
+
+    def _is_bound(self, signal: ButtonSignal) -> bool:
+        """Whether somebody gave a meaning to this word of the device."""
+        words = (signal.word, signal.name)
+        return any(word and self._bindings().intent_of_word(self.presses.box, word, None) is not None for word in words)
 
     def connected(self) -> None:
         """We have connected to the broker; what was said while we were away is unknown."""
@@ -146,7 +159,10 @@ class ButtonDevice:
         if signal.meaning is Meaning.CONTACT:
             if not is_retained:
                 self._contacts[signal.button] = at
+                self._movements += 1
             return []
+        if signal.meaning not in (None, Meaning.NOTHING) or self._is_bound(signal):
+            self._says_presses = True
         if signal.is_state:
             is_new = self._is_new_state(signal, is_retained, at)
         else:

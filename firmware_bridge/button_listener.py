@@ -238,7 +238,7 @@ class ButtonListener:
             self._give(events)
             if signal.battery is not None and (device.presses.is_paired or events):
                 device.battery = signal.battery
-            if device.presses.is_paired or events:
+            if device.presses.is_paired or events or device.only_moves:
                 self._report(served)
 
     def _served_at(self, signal: ButtonSignal) -> _Served | None:
@@ -370,6 +370,10 @@ class ButtonListener:
                     "what it announces is not understood; teach its buttons by pressing them"
                 )
             return LinkState.HELLO, sentence("is not announced on the broker")
+        if served.device.only_moves:
+            return LinkState.HELLO, sentence(
+                "it says that its inputs move, but not that they are pressed; on the device, set them to buttons"
+            )
         gone = {scope for scope in served.presence.values() if scope is not None}
         if Scope.BRIDGE in gone:
             return LinkState.LOST, sentence("its bridge is offline")

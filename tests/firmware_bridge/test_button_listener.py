@@ -244,6 +244,21 @@ def test_an_announcement_that_is_not_understood_is_never_called_ready(opened: Op
     assert all(state.state is not LinkState.READY for state in listener.states if state.box == name)
 
 
+def test_a_device_that_tells_movements_only_is_not_understood_until_it_tells_a_press(
+    opened: Opened, publish: Publish
+) -> None:
+    name = "button:shelly/panel7"
+    listener = opened(f"{name}@1")
+    for word in (b"1", b"0") * 3:
+        publish("shellies/panel7/input/0", word)
+        publish("shellies/panel7/longpush/0", word)
+    assert "not that they are pressed" in listener.state(LinkState.HELLO, name).reason
+    publish("shellies/panel7/input/0", b"1")
+    publish("shellies/panel7/input_event/0", {"event": "S", "event_cnt": 5})
+    assert listener.press().gesture is Gesture.SINGLE
+    listener.state(LinkState.READY, name)
+
+
 def opened_without_waiting(listener: Listener, opened: Opened, name: str) -> Listener:
     """Boxes with a remembered device, which need not become ready."""
     listener.boxes.close()
