@@ -161,10 +161,8 @@ def test_a_header_of_a_newer_program_is_no_damage(filled: Path) -> None:
     assert kept_aside(filled) == []
 
 
-@pytest.mark.parametrize(
-    ("missing", "kept"), [(4096, ["evening-1", "evening-2"]), (4095, ["evening-1", "evening-2"]), (20_000, [])]
-)
-def test_a_truncated_database_gives_back_what_can_be_read(filled: Path, missing: int, kept: list[str]) -> None:
+@pytest.mark.parametrize("missing", [4095, 4096])
+def test_a_truncated_database_gives_back_what_can_be_read(filled: Path, missing: int) -> None:
     data = filled.read_bytes()
     filled.write_bytes(data[:-missing])
     store, notices = open_store(filled)
@@ -172,7 +170,7 @@ def test_a_truncated_database_gives_back_what_can_be_read(filled: Path, missing:
         assert "was damaged" in notices[0]
         (aside,) = kept_aside(filled)
         assert aside.read_bytes() == data[:-missing]
-        assert sorted(game.id for game in store.games()) == kept
+        assert sorted(game.id for game in store.games()) == ["evening-1", "evening-2"]
         for game in store.games():
             session = Session.open(store, game.id)
             assert session.notices == ()
