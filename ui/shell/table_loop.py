@@ -104,7 +104,7 @@ class TableLoop:
             if self._cut_outs is not None:
                 self._keep_cut_outs(self.camera, self._cut_outs)
         if self.boxes is not None:
-            self.boxes.drain(self.presenter, self._request_read)
+            self.boxes.drain(self.presenter, self.request_read)
         for _attempt in range(_MOST_PER_TICK):
             try:
                 call = self._inbox.get_nowait()
@@ -130,7 +130,8 @@ class TableLoop:
         if self.boxes is not None:
             self.boxes.close()
 
-    def _request_read(self) -> None:
+    def request_read(self) -> None:
+        """Have the camera look anew, as at a press."""
         if self.camera is not None:
             self.camera.request()
 

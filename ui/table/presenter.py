@@ -6,7 +6,7 @@ Everything runs on one thread: devices hand in observations and intents, the scr
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,6 +42,7 @@ from ui.table.late_intents import LateIntents
 from ui.table.legal_choices import LegalChoices
 from ui.table.recording import Recorder
 from ui.table.seating import UnseatedBox, is_seat_choice
+from ui.table.table_questions import TableQuestion, TableQuestions, is_answer
 from ui.table.turn_clock import TurnClock
 from ui.table.verdict_panel import VerdictPanel
 from ui.table.why_not_here import illegal_gestures
@@ -61,7 +62,7 @@ class Presenter:
         self._clock = clock
         self._view: PlayView | None = None
         self._choices, self._panel = LegalChoices(session), VerdictPanel(session, self.texts)
-        self._devices = DeviceStates()
+        self._devices, self._questions = DeviceStates(), TableQuestions()
         self._corrections = Corrections(session, self.texts)
         self._changes = RecordChanges(session, self.texts)
         self._recorder = Recorder(session, self._panel, self._changes, self._changed)
@@ -110,7 +111,8 @@ class Presenter:
                 verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self.latest,
                 waiting=self._confirmation.press.is_waiting, is_asked=self._is_asked,
             )  # fmt: skip
-            view = replace(view, choices=self._devices.questions(view.players) + view.choices)
+            asking = self._devices.questions(view.players) + self._questions.choices()
+            view = replace(view, choices=asking + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
             marked = self._choices.marked
             asked = self._corrections.choices(self.tracker, self.observation, MOST_ALTERNATIVES, least, marked)
@@ -162,6 +164,36 @@ class Presenter:
     def take_seat_answers(self) -> list[tuple[str, int | None]]:
         """The seats that the table gave to boxes, None for all together; empties the list."""
         return self._devices.take_answers()
+
+    def ask(self, name: str, question: TableQuestion) -> bool:
+        """Ask the whole table something; false where too much is asked already."""
+        is_asked = self._questions.ask(name, question)
+        self._changed()
+        return is_asked
+
+    def stop_asking_for(self, name: str) -> None:
+        """The question of this name is open no more."""
+        if self._questions.drop(name):
+            self._changed()
+
+    @property
+    def questions(self) -> Mapping[str, TableQuestion]:
+        """What the whole table is asked, by name."""
+        return self._questions.open
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        """All legal actions as a shared screen offers them."""
+        return self._choices.legal
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether every legal action is shown, not only those that no camera sees."""
+        return self._choices.are_shown
+
+    def say(self, text: str) -> None:
+        """A note for the whole table."""
+        self._say(text)
 
     def on_camera_lost(self, reason: str) -> None:
         """The camera gives no pictures any more; touch and boxes go on."""
@@ -242,6 +274,8 @@ class Presenter:
         self.play_goes_on()
         if is_seat_choice(key):
             self._devices.answer(key)
+        elif is_answer(key):
+            self._questions.answer(key)
         elif key == UNDO_ALL_THE_SAME:
             self._undo(asked=True)
         elif key.startswith(KEYS):
@@ -393,8 +427,8 @@ class Presenter:
         return IntentResult.ACCEPTED
 
     def _choose(self, number: int) -> IntentResult:
-        """Take one of the choices shown, counted from 1 without the questions about boxes."""
-        choices = [choice for choice in self.view().choices if not is_seat_choice(choice.key)]
+        """Take one of the choices shown, counted from 1 without what is asked about boxes and phones."""
+        choices = [each for each in self.view().choices if not (is_seat_choice(each.key) or is_answer(each.key))]
         if not 1 <= number <= len(choices):
             return IntentResult.REFUSED
         state_id = self.session.state_id

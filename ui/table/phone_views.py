@@ -1,0 +1,208 @@
+"""What the page of a phone shows: the table's view, and what its seat alone may know and do. No Kivy, no network."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.amounts import listed
+from companion.engine import apply_unchecked
+from companion.legality import Verdict
+from companion.session.log import Log
+from companion.session.session import Session
+from companion.session.viewing import ClosedPieces, Viewer, ViewerKind
+from ui.services.text import _
+from ui.table.entry_labels import entry_name
+from ui.table.presenter import Presenter
+from ui.table.seating import is_seat_choice
+from ui.table.table_questions import KEYS, is_answer
+from ui.table.verdict_panel import refused_verdict
+from ui.table.why_not_here import illegal_gestures
+from ui.view_models.phone_view import AskedView, BoardPicture, HandPiece, PhoneChoice, PhoneView, SeatView
+from ui.view_models.play_view import VerdictView
+
+LATEST_ENTRIES = 12
+MOST_CHOICES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneState:
+    """What a table knows of one phone: its seat (0: none), what was said to it alone, and a refusal that only it sees.
+
+    `own_question` is the name of the question that this phone asked the table, which it does not answer itself.
+    """
+
+    seat: int = 0
+    note: str = ""
+    refused: VerdictView | None = None
+    own_question: str = ""
+
+
+class PhoneViews:
+    """Makes the views of all phones at one table; what costs is made once for each state of the game."""
+
+    def __init__(self, presenter: Presenter, closed: ClosedPieces) -> None:
+        self._presenter, self.closed = presenter, closed
+        self._choices: dict[int, tuple[Any, tuple[PhoneChoice, ...]]] = {}
+
+    def view(self, phone: PhoneState, taken: Mapping[int, int]) -> PhoneView:
+        """The page of one phone; `taken` counts the phones at each seat."""
+        presenter, session = self._presenter, self._presenter.session
+        table, seat = presenter.view(), phone.seat
+        is_mine = self.may_act(seat)
+        verdict = phone.refused or table.verdict
+        undoable = session.can_undo()
+        sites = verdict.sites if verdict is not None else ()
+        return PhoneView(
+            title=table.title,
+            prompt=table.prompt,
+            players=table.players,
+            seat=seat,
+            is_mine=is_mine,
+            board=BoardPicture(table.pieces, sites),
+            buttons=table.buttons if seat else (),
+            choices=self._choices_of(seat) if is_mine else (),
+            verdict=verdict,
+            undo=_("Undo: {what}").format(what=entry_name(undoable, session, presenter.texts))
+            if seat and undoable
+            else "",
+            undo_is_wish=undoable is not None and undoable.seat not in (None, seat),
+            hand=self.hand(seat),
+            hand_name=_hand_name(session, seat),
+            supply=table.open_supply,
+            log=tuple(line.text for line in reversed(table.log[-LATEST_ENTRIES:]) if not line.undone),
+            asked=self._asked(phone),
+            seats=() if seat else _seats(session, taken),
+            note=phone.note,
+            score=table.score if session.is_over else None,
+            state_id=session.state_id,
+        )
+
+    def may_act(self, seat: int) -> bool:
+        """Whether the table waits for a seat, or for one whose player left and for whom the others act."""
+        session = self._presenter.session
+        actors, left = session.actors, session.record_status.left
+        return bool(seat) and (seat in actors or (bool(actors) and left.issuperset(actors)))
+
+    def hand(self, seat: int) -> tuple[HandPiece, ...]:
+        """The closed pieces of a seat by what their owner has said, those not yet told with what they may be."""
+        if not seat:
+            return ()
+        log, texts = self.closed.known_to(Viewer(ViewerKind.SEAT, seat)), self._presenter.texts
+
+        def word(name: str) -> str:
+            return texts.amounts(listed([name]))
+
+        return tuple(
+            HandPiece(
+                piece.name,
+                word(piece.name),
+                () if piece.is_known else tuple((name, word(name)) for name in (piece.name, *piece.may_be)),
+            )
+            for piece in log.game.closed_pieces(log.state, seat)
+        )
+
+    def refusal(self, action: Any, seat: int) -> VerdictView | None:
+        """Why an action is refused by what its seat's owner alone knows; None where that refuses nothing more."""
+        session = self._presenter.session
+        if not session.judge(action, seat).is_legal:
+            return None
+        verdict = self.closed.judge(action, seat)
+        return None if verdict.is_legal else self._refused(action, verdict)
+
+    def forbidden_at(self, site: str, seat: int) -> tuple[PhoneChoice, ...]:
+        """What may not be done at a site; chosen all the same, it is said why."""
+        texts = self._presenter.texts
+        known = Session(self.closed.known_to(Viewer(ViewerKind.SEAT, seat))) if seat else self._presenter.session
+        if site not in {spot.site for spot in self._presenter.board.spots.values()}:
+            return ()
+        group = _("{site}: why not?").format(site=site.rpartition("/")[2])
+        return tuple(
+            PhoneChoice(action.text, texts.action(action), group, (site,), forbidden=True)
+            for action, _verdict in illegal_gestures(known, site)
+        )
+
+    def _refused(self, action: Any, verdict: Verdict) -> VerdictView:
+        session = self._presenter.session
+        return refused_verdict(session.game, self._presenter.texts, action, verdict, session.table.rulings)
+
+    def _choices_of(self, seat: int) -> tuple[PhoneChoice, ...]:
+        """What a seat that acts may choose: what the table is asked, else its legal actions as its owner names them."""
+        presenter = self._presenter
+        legal = {action.text for action in presenter.legal}
+        shown = [each for each in presenter.view().choices if not (is_seat_choice(each.key) or is_answer(each.key))]
+        asked = [choice for choice in shown if choice.key not in legal and not choice.forbidden]
+        if asked:
+            return tuple(PhoneChoice(choice.key, choice.text, choice.group, choice.sites) for choice in asked)
+        log = self.closed.known_to(Viewer(ViewerKind.SEAT, seat))
+        key = log, presenter.shows_all, presenter.texts.prompt(log.game, log.state)
+        known = self._choices.get(seat)
+        if known is None or known[0][0] is not log or known[0][1:] != key[1:]:
+            known = self._choices[seat] = key, self._legal_of(seat)
+        return known[1]
+
+    def _legal_of(self, seat: int) -> tuple[PhoneChoice, ...]:
+        presenter, texts = self._presenter, self._presenter.texts
+        session, unseen = presenter.session, presenter.session.game.info.unseen
+        actions = self.closed.own_actions(seat) if seat in session.actors else presenter.legal
+        played = _PiecesPlayed(self.closed.known_to(Viewer(ViewerKind.SEAT, seat)), seat)
+        choices = []
+        for action in actions[:MOST_CHOICES]:
+            piece = played.piece(action)
+            is_usual = presenter.shows_all or (isinstance(action, unseen) and not piece)
+            choices.append(
+                PhoneChoice(action.text, texts.action(action), texts.kind(action), action.sites, piece, is_usual)
+            )
+        return tuple(choices)
+
+    def _asked(self, phone: PhoneState) -> AskedView | None:
+        """What the table is asked, to be answered on a phone that sits at it, too."""
+        if not phone.seat:
+            return None
+        for name, question in self._presenter.questions.items():
+            if name != phone.own_question and question.on_phones:
+                return AskedView(
+                    question.text, tuple((f"{KEYS}{answer} {name}", text) for answer, text in question.answers)
+                )
+        return None
+
+
+class _PiecesPlayed:
+    """Which piece of a seat's closed ones an action plays; asked once for each kind of action."""
+
+    def __init__(self, log: Log, seat: int) -> None:
+        self._log, self._seat = log, seat
+        self._held = Counter(piece.name for piece in log.game.closed_pieces(log.state, seat) if piece.is_known)
+        self._plays: dict[type, bool] = {}
+
+    def piece(self, action: Any) -> str:
+        """The name of the piece; "" where the action plays none that is known."""
+        card = getattr(action, "card", "")
+        if card not in self._held:
+            return ""
+        if type(action) not in self._plays:
+            game, state = self._log.game, apply_unchecked(self._log.game, self._log.state, action).state
+            left = Counter(piece.name for piece in game.closed_pieces(state, self._seat))
+            self._plays[type(action)] = left[card] < self._held[card]
+        return str(card) if self._plays[type(action)] else ""
+
+
+def waiting_view(title: str, prompt: str) -> PhoneView:
+    """The page while no game is open."""
+    return PhoneView(title=title, prompt=prompt)
+
+
+def _hand_name(session: Session, seat: int) -> str:
+    if not seat:
+        return ""
+    secrets = session.game.secrets(session.state, seat)
+    return _(secrets[0].name) if secrets else ""
+
+
+def _seats(session: Session, taken: Mapping[int, int]) -> tuple[SeatView, ...]:
+    return tuple(
+        SeatView(seat, player.name, player.colour, taken.get(seat, 0) > 0)
+        for seat, player in enumerate(session.table.players, 1)
+    )

@@ -1,0 +1,93 @@
+"""Exactly what the page of one phone shows, as frozen values. Texts are ready to be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ui.view_models.play_view import ButtonView, PieceView, PlayerView, ScoreView, VerdictView
+
+
+@dataclass(frozen=True, slots=True)
+class HandPiece:
+    """A piece that only the owner of the phone's seat sees. `name` is handed back when it is told or played.
+
+    `may_be` are the (name, text) pairs that it can be, where its owner has not said yet.
+    """
+
+    name: str
+    text: str
+    may_be: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneChoice:
+    """Something that the phone's seat may choose; `key` is handed back when it is chosen."""
+
+    key: str
+    text: str
+    group: str = ""
+    sites: tuple[str, ...] = ()
+    piece: str = ""
+    """the piece of the own hand that it plays"""
+    is_usual: bool = True
+    """whether it is offered at once, and not only at its place on the board or with its piece"""
+    forbidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AskedView:
+    """A question that the whole table is asked; `answers` are (key, text) pairs."""
+
+    text: str
+    answers: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat that a phone may ask for."""
+
+    seat: int
+    name: str
+    colour: str
+    is_taken: bool
+    """whether a phone sits there already"""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """What lies on the board, for its picture; equal values are one picture."""
+
+    pieces: tuple[PieceView, ...]
+    sites: tuple[str, ...] = ()
+    """the sites that a verdict or a choice speaks of"""
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneView:
+    """The page of one phone. `seat` is 0 for a spectator, `state_id` the number of entries it was made for."""
+
+    title: str
+    prompt: str
+    players: tuple[PlayerView, ...] = ()
+    seat: int = 0
+    is_mine: bool = False
+    """whether the table waits for this seat"""
+    board: BoardPicture = BoardPicture(())
+    buttons: tuple[ButtonView, ...] = ()
+    choices: tuple[PhoneChoice, ...] = ()
+    verdict: VerdictView | None = None
+    undo: str = ""
+    undo_is_wish: bool = False
+    """whether the others are asked first"""
+    hand: tuple[HandPiece, ...] = ()
+    hand_name: str = ""
+    supply: tuple[tuple[str, str], ...] = ()
+    log: tuple[str, ...] = ()
+    """the latest entries, newest first"""
+    asked: AskedView | None = None
+    seats: tuple[SeatView, ...] = ()
+    """those that may be asked for, where the phone has none"""
+    note: str = ""
+    """what is said to this phone alone"""
+    score: ScoreView | None = None
+    state_id: int = 0

@@ -1,0 +1,1 @@
+"""Phones at the table: pages made of the table's view models, served on a local address while that is asked for."""

@@ -1,0 +1,156 @@
+"""The board as an SVG picture: sites and pieces as outlines in millimetres, in the colours of the app's drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from companion.board.lattice import Point
+from companion.board.layout import Board, Piece, Spot
+from ui.drawing.board_drawing import area_of, drawing_of
+from ui.drawing.shapes import centre_of, circle, scaled
+from ui.drawing.theme import (
+    BOARD_INK,
+    GRID,
+    OUTLINES,
+    PRINT,
+    REFUSED,
+    RIVER,
+    SHEET,
+    Colour,
+    mixed,
+    piece_style,
+)
+from ui.services.text import place_name
+from ui.view_models.phone_view import BoardPicture
+from ui.view_models.play_view import PieceState, PieceView
+from ui.web.markup import Html, element, joined
+from ui.widgets.board_frame import Box, shown_part, site_centre, site_outline
+
+PALE = 0.45
+ROOF_SHARE = 0.68
+
+
+def board_svg(board: Board, picture: BoardPicture) -> str:
+    """The whole picture: what is printed, then the pieces, then what is marked."""
+    part = shown_part(board)
+    pieces = [_piece(board, view) for view in picture.pieces if view.spot in board.spots]
+    marked = [_outline(site_outline(board, site), REFUSED, 1.6) for site in picture.sites if _is_site(board, site)]
+    ground = _rectangle(part, SHEET)
+    contents = joined(ground, *_printed(board, part), *pieces, *marked)
+    left, top, right, bottom = part
+    return element(
+        "svg", contents, xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"{left:g} {top:g} {right - left:g} {bottom - top:g}", font_family="sans-serif",
+        text_anchor="middle", dominant_baseline="central", stroke_linejoin="round",
+    )  # fmt: skip
+
+
+def touch_map(board: Board, sites: Iterable[str], address: str) -> Html:
+    """A transparent picture of the same size in which each site is a link: `address` with the site in place of {}."""
+    part = shown_part(board)
+    left, top, right, bottom = part
+    links = [
+        element(
+            "a",
+            element("path", d=_path(site_outline(board, site))),
+            href=address.format(quote(site, safe="")),
+            aria_label=place_name(board.game, site),
+        )
+        for site in sites
+        if _is_site(board, site)
+    ]
+    return element(
+        "svg", *links, class_="touch", viewBox=f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+    )  # fmt: skip
+
+
+def _is_site(board: Board, site: str) -> bool:
+    return site_centre(board, site) is not None
+
+
+def _printed(board: Board, part: Box) -> Iterable[Html]:
+    drawing, lattice = drawing_of(board), board.lattice
+    prefixes = {group.prefix for group in board.groups.values()}
+    for kind, colour in drawing.grounds.items():
+        for name, site in board.features.get(kind, {}).items():
+            if site.partition("/")[0] in prefixes:
+                left, top, right, bottom = area_of(board, site)
+                yield _rectangle((left, top, right, bottom), mixed(colour, SHEET, PALE))
+                yield _text(place_name(board.game, name), ((left + right) / 2, top + 6.5), 6.0, BOARD_INK)
+    if lattice.edge_ends:
+        ends = [(lattice.places[a], lattice.places[b]) for a, b in lattice.edge_ends.values()]
+        lines = "".join(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}" for (ax, ay), (bx, by) in ends)
+        yield element("path", d=lines, stroke=_code(GRID), stroke_width="0.5", fill="none")
+    sites = dict(board.grid.cells) if board.grid is not None else {}
+    sites |= {site: place for places in board.groups.values() for site, place in places.sites.items()}
+    roads = [(sites[a], sites[b]) for pairs in board.links.values() for a, b in pairs if a in sites and b in sites]
+    joined_sites = {site for pairs in board.links.values() for pair in pairs for site in pair}
+    if roads:
+        lines = "".join(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}" for (ax, ay), (bx, by) in roads)
+        yield element("path", d=lines, stroke=_code(mixed(PRINT, SHEET, 0.2)), stroke_width="1.4", fill="none")
+    for site in sites:
+        yield element(
+            "path", d=_path(site_outline(board, site)), fill=_code(mixed(SHEET, RIVER, 0.15)),
+            stroke=_code(PRINT), stroke_width="0.5",
+        )  # fmt: skip
+    for site in joined_sites & sites.keys():
+        x, y = sites[site]
+        yield _text(place_name(board.game, site.rpartition("/")[2]), (x, y + 13), 6.0, BOARD_INK)
+    for place in board.slots.values():
+        yield element(
+            "path", d=_path(circle(place, board.slot_diameter / 2)), fill=_code(mixed(PRINT, SHEET, 0.8)),
+            stroke=_code(PRINT), stroke_width="0.8",
+        )  # fmt: skip
+
+
+def _piece(board: Board, view: PieceView) -> Html:
+    spot = board.spots[view.spot]
+    piece = board.pieces[spot.piece]
+    label = spot.name.rpartition(" ")[2] if piece.lies_on == "slot" else view.label
+    style = piece_style(board, piece.name, label)
+    shape = _figure(board, spot, piece)
+    faded = view.state in (PieceState.OWED, PieceState.GONE)
+    body = element(
+        "path", d=_path(shape), fill=_code(mixed(style.fill, SHEET, 0.6) if faded else style.fill),
+        stroke=_code(mixed(style.fill, BOARD_INK, 0.55)), stroke_width="0.7",
+    )  # fmt: skip
+    sign = view.label if piece.stacked else style.letter or (str(style.pips) if style.pips else "")
+    height = max(y for _x, y in shape) - min(y for _x, y in shape)
+    word = _text(sign, centre_of(shape), height * 0.5, style.ink) if sign else Html("")
+    if view.state in OUTLINES:
+        return joined(_outline(shape, (1.0, 1.0, 1.0), 3.0), body, _outline(shape, OUTLINES[view.state], 1.6), word)
+    return joined(body, word)
+
+
+def _figure(board: Board, spot: Spot, piece: Piece) -> tuple[Point, ...]:
+    """A piece's own outline, smaller where it would hide the one it stands on."""
+    raises = board.pieces.get(piece.raised_by) if piece.raised_by else None
+    if raises is not None and piece.size[0] > raises.size[0] * 0.8:
+        return scaled(spot.outline, spot.centre, ROOF_SHARE)
+    if piece.shape == "disc":
+        return circle(spot.centre, piece.size[0] / 2)
+    return tuple(spot.outline)
+
+
+def _outline(points: Iterable[Point], colour: Colour, width: float) -> Html:
+    return element("path", d=_path(points), fill="none", stroke=_code(colour), stroke_width=f"{width:g}")
+
+
+def _rectangle(part: Box, colour: Colour) -> Html:
+    left, top, right, bottom = part
+    return element(
+        "rect", x=f"{left:g}", y=f"{top:g}", width=f"{right - left:g}", height=f"{bottom - top:g}", fill=_code(colour)
+    )
+
+
+def _text(text: str, place: Point, size: float, colour: Colour) -> Html:
+    return element("text", text, x=f"{place[0]:.1f}", y=f"{place[1]:.1f}", font_size=f"{size:.1f}", fill=_code(colour))
+
+
+def _path(points: Iterable[Point]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+
+
+def _code(colour: Colour) -> str:
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour)

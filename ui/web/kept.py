@@ -1,0 +1,127 @@
+"""Which phones sit where and what their owners have told, kept in a file of its own, which only this user may read.
+
+It is not the database of games, so that whoever copies or sends that gives no secret away.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.session.viewing import Telling
+
+FILE = "phones.sqlite3"
+MOST_KEPT = 200
+"""phones that are remembered, the latest"""
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS phones (
+    phone TEXT PRIMARY KEY, number INTEGER NOT NULL, added INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS seats (
+    game TEXT NOT NULL, phone TEXT NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (game, phone)
+) STRICT;
+CREATE TABLE IF NOT EXISTS told (
+    game TEXT NOT NULL, seat INTEGER NOT NULL, entry INTEGER NOT NULL, names TEXT NOT NULL,
+    PRIMARY KEY (game, seat, entry)
+) STRICT;
+"""
+_log = logging.getLogger("companion.phones")
+
+
+class KeptPhones:
+    """The file. What cannot be kept is forgotten when the program ends, and the log says so; nothing here raises.
+
+    A phone is named by a hash of its key. One thread uses it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self._connection.executescript(_SCHEMA)
+        with self._unharmed():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            path.chmod(0o600)
+            connection = sqlite3.connect(path, timeout=0.5, isolation_level=None, check_same_thread=False)
+            try:
+                connection.execute("PRAGMA synchronous = FULL")
+                connection.executescript(_SCHEMA)
+                connection.execute("SELECT count(*) FROM told").fetchone()
+            except sqlite3.Error:
+                connection.close()
+                raise
+            self._connection.close()
+            self._connection = connection
+
+    def close(self) -> None:
+        """Release the file; nothing is pending."""
+        self._connection.close()
+
+    def phones(self) -> dict[str, int]:
+        """The phones that have a key, with the numbers they are called by."""
+        rows: list[tuple[str, int]] = []
+        with self._unharmed():
+            query = "SELECT phone, number FROM phones ORDER BY added DESC LIMIT ?"
+            rows = self._connection.execute(query, (MOST_KEPT,)).fetchall()
+        return {phone: number for phone, number in reversed(rows) if number > 0}
+
+    def add(self, phone: str, number: int) -> None:
+        """A phone has a key from now on."""
+        with self._unharmed():
+            added = "SELECT coalesce(max(added), 0) + 1 FROM phones"
+            self._connection.execute(f"INSERT OR REPLACE INTO phones VALUES (?, ?, ({added}))", (phone, number))
+
+    def forget(self, phone: str) -> None:
+        """The key of a phone is worth nothing any more."""
+        with self._unharmed():
+            self._connection.execute("DELETE FROM phones WHERE phone = ?", (phone,))
+            self._connection.execute("DELETE FROM seats WHERE phone = ?", (phone,))
+
+    def seats(self, game: str) -> dict[str, int]:
+        """Phone -> its seat in a game."""
+        rows: list[tuple[str, int]] = []
+        with self._unharmed():
+            rows = self._connection.execute("SELECT phone, seat FROM seats WHERE game = ?", (game,)).fetchall()
+        return dict(rows)
+
+    def sit(self, game: str, phone: str, seat: int) -> None:
+        """A phone has a seat in a game, or, for 0, none."""
+        with self._unharmed():
+            self._connection.execute("DELETE FROM seats WHERE game = ? AND phone = ?", (game, phone))
+            if seat:
+                self._connection.execute("INSERT INTO seats VALUES (?, ?, ?)", (game, phone, seat))
+
+    def told(self, game: str) -> tuple[Telling, ...]:
+        """What the owners of the seats of a game have told of their closed pieces."""
+        rows: list[tuple[int, int, str]] = []
+        with self._unharmed():
+            query = "SELECT seat, entry, names FROM told WHERE game = ? ORDER BY seat, entry"
+            rows = self._connection.execute(query, (game,)).fetchall()
+        return tuple(
+            Telling(seat, entry, tuple(names)) for seat, entry, text in rows if (names := _names(text)) is not None
+        )
+
+    def tell(self, game: str, telling: Telling) -> None:
+        """Keep what an owner has told."""
+        with self._unharmed():
+            row = (game, telling.seat, telling.after, json.dumps(telling.names))
+            self._connection.execute("INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?)", row)
+
+    @contextmanager
+    def _unharmed(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            _log.warning("%s: phones are not remembered beyond this evening (%s)", self._path, error)
+
+
+def _names(text: str) -> list[str] | None:
+    try:
+        names = json.loads(text)
+    except ValueError:
+        return None
+    return names if isinstance(names, list) and all(isinstance(name, str) for name in names) else None

@@ -1,0 +1,313 @@
+"""The phones at a table, on the table's thread: who sits where, what a post of theirs does, what each is shown.
+
+A post is an intent like a box's press, with the same guards; nothing is judged and no sentence of the rules made here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from companion.errors import CompanionError
+from companion.session.intents import Intent, IntentKind
+from companion.session.viewing import ClosedPieces
+from ui.services.text import _
+from ui.shell.table_loop import TableLoop
+from ui.table.phone_views import PhoneState, PhoneViews, waiting_view
+from ui.table.presenter import Presenter
+from ui.table.table_questions import TableQuestion, is_answer
+from ui.view_models.phone_view import PhoneChoice, PhoneView
+from ui.web.kept import KeptPhones
+from ui.web.roster import Roster, Shown
+
+REMEMBERED_POSTS = 64
+YES, NO = "yes", "no"
+BIG_BUTTONS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
+SOURCE = "phone"
+"""what the record says reported an action that came from a phone"""
+
+
+class Deed(StrEnum):
+    """What a post asks for."""
+
+    SEAT = "seat"
+    BUTTON = "button"
+    CHOOSE = "choose"
+    ANSWER = "answer"
+    UNDO = "undo"
+    HAND = "hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One tap: what it asks for, `number` of its own (a second one of that number does nothing), `at` which state."""
+
+    deed: Deed
+    number: str
+    at: int
+    value: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Phone:
+    number: int
+    state: PhoneState = field(default_factory=PhoneState)
+    serial: int = 0
+    done: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED_POSTS))
+    is_dirty: bool = False
+
+
+class Phones:
+    """All phones of this machine. One thread, the table's, calls everything here."""
+
+    def __init__(self, kept: KeptPhones, title: str, run: str) -> None:
+        """`title` heads a page before a game is open; `run` tells posts of this run from those of an earlier one."""
+        self._kept, self._title, self._run = kept, title, run
+        self.roster = Roster(Shown(self._waiting()))
+        numbers = kept.phones()
+        self.roster.remember(numbers)
+        self._phones = {phone: _Phone(number) for phone, number in self.roster.numbers().items()}
+        self._loop: TableLoop | None = None
+        self._views: PhoneViews | None = None
+        self._seen: tuple[object, ...] = ()
+        self._shown: dict[str, Shown] = {}
+
+    def tick(self, loop: TableLoop | None) -> None:
+        """Follow the open table, if one is open, and show every phone what has changed."""
+        if loop is not self._loop:
+            self._attach(loop)
+        for phone in self.roster.take_fresh():
+            number = self.roster.numbers().get(phone)
+            if number is not None:
+                self._phones[phone] = _Phone(number, is_dirty=True)
+                self._kept.add(phone, number)
+        presenter = loop.presenter if loop is not None else None
+        seen = (presenter.view() if presenter is not None else _("No game is open at the table yet."),)
+        if seen != self._seen or any(each.is_dirty for each in self._phones.values()):
+            self._seen = seen
+            self._show()
+
+    def seated(self) -> tuple[tuple[str, int, int], ...]:
+        """The phones that have a seat at the open table: (phone, its number, seat)."""
+        return tuple((phone, each.number, each.state.seat) for phone, each in self._phones.items() if each.state.seat)
+
+    def revoke(self, phone: str) -> None:
+        """Take a phone's seat and key away."""
+        known = self._phones.pop(phone, None)
+        if self._loop is not None and known is not None:
+            self._loop.presenter.stop_asking_for(_join_question(known.number))
+        self._kept.forget(phone)
+        self.roster.revoke(phone)
+        self._seen = ()
+
+    def do(self, phone: str, post: Post) -> None:
+        """What a phone asks for, once for each number."""
+        known, loop = self._phones.get(phone), self._loop
+        if known is None or loop is None or post.number in known.done:
+            return
+        known.done.append(post.number)
+        known.is_dirty = True
+        known.state = replace(known.state, note="", refused=None)
+        is_late = post.at != loop.presenter.session.state_id
+        if is_late and post.deed not in (Deed.SEAT, Deed.ANSWER):
+            self._say(phone, _("The table has gone on meanwhile: look again."))
+            return
+        match post.deed:
+            case Deed.SEAT:
+                self._ask_for_seat(phone, post.value, loop.presenter)
+            case Deed.ANSWER:
+                self._answer(phone, post.value, loop.presenter)
+            case _ if not known.state.seat:
+                self._say(phone, _("Choose a seat first."))
+            case Deed.BUTTON:
+                self._press(phone, post.value, loop)
+            case Deed.CHOOSE:
+                self._choose(phone, post.value, loop.presenter)
+            case Deed.UNDO:
+                self._undo(phone, loop.presenter)
+            case Deed.HAND:
+                self._tell(phone, post.names, loop.presenter)
+
+    def do_and_show(self, phone: str, post: Post) -> bool:
+        """Do it, and show at once what has come of it, so that the answer to the post does."""
+        self.do(phone, post)
+        self.tick(self._loop)
+        return True
+
+    def forbidden_at(self, phone: str, site: str) -> tuple[PhoneChoice, ...]:
+        """What the seat of a phone may not do at a site, to hear why."""
+        known = self._phones.get(phone)
+        if known is None or self._views is None or not self._views.may_act(known.state.seat):
+            return ()
+        return self._views.forbidden_at(site, known.state.seat)
+
+    def close(self) -> None:
+        """The program ends."""
+        self._kept.close()
+
+    def _attach(self, loop: TableLoop | None) -> None:
+        self._loop, self._views, self._seen = loop, None, ()
+        seats: Mapping[str, int] = {}
+        if loop is not None:
+            session = loop.presenter.session
+            self._views = PhoneViews(loop.presenter, ClosedPieces(session, self._kept.told(session.id)))
+            seats = {phone: seat for phone, seat in self._kept.seats(session.id).items() if seat in session.table.seats}
+        for phone, known in self._phones.items():
+            known.state, known.is_dirty = PhoneState(seats.get(phone, 0)), True
+
+    def _show(self) -> None:
+        """Make the pages anew, and publish those that have changed."""
+        shown = {}
+        spectators: PhoneView | None = None
+        taken = Counter(each.state.seat for each in self._phones.values() if each.state.seat)
+        for phone, known in self._phones.items():
+            before = self._shown.get(phone)
+            if self._views is None:
+                view = self._waiting()
+            elif known.state == PhoneState():
+                view = spectators = spectators or self._views.view(known.state, taken)
+            else:
+                view = self._views.view(known.state, taken)
+            if known.is_dirty or before is None or before.view != view:
+                known.serial += 1
+                before = Shown(view, f"{self._run}-{known.serial}")
+            shown[phone], known.is_dirty = before, False
+        self._shown = shown
+        if self._views is not None:
+            self.roster.nobody = Shown(self._views.view(PhoneState(), taken))
+        else:
+            self.roster.nobody = Shown(self._waiting())
+        self.roster.publish(shown, self._loop.presenter.board if self._loop is not None else None)
+
+    def _waiting(self) -> PhoneView:
+        return waiting_view(self._title, _("No game is open at the table yet."))
+
+    def _say(self, phone: str, note: str) -> None:
+        known = self._phones[phone]
+        known.state, known.is_dirty = replace(known.state, note=note), True
+
+    def _ask_for_seat(self, phone: str, value: str, presenter: Presenter) -> None:
+        """Ask the table whether a phone may sit at a seat; with "0" it gives up its own."""
+        known, session = self._phones[phone], presenter.session
+        presenter.stop_asking_for(_join_question(known.number))
+        if value == "0":
+            self._kept.sit(session.id, phone, 0)
+            known.state = PhoneState()
+            return
+        seat = int(value) if value.isdecimal() and len(value) == 1 else 0
+        if known.state.seat or seat not in session.table.seats:
+            return
+        name = session.table.players[seat - 1].name
+        others = [other for other, each in self._phones.items() if each.state.seat == seat]
+        text = _("Phone {number} asks for the seat of {name}. May it sit there?")
+        yes = _("Yes")
+        if others:
+            text = _("Phone {number} asks for the seat of {name}, where another phone sits. May it?")
+            yes = _("Yes, in place of the other")
+        question = TableQuestion(
+            text.format(number=known.number, name=name), ((YES, yes), (NO, _("No"))), self._seat_answer(phone, seat)
+        )
+        if presenter.ask(_join_question(known.number), question):
+            waiting = _("Say at the table that phone {number} is yours: the tablet asks whether it may sit there.")
+            known.state = replace(
+                known.state, note=waiting.format(number=known.number), own_question=_join_question(known.number)
+            )
+        else:
+            self._say(phone, _("The table is asked too much at once: try again."))
+
+    def _seat_answer(self, phone: str, seat: int) -> Callable[[str], None]:
+        def answered(answer: str) -> None:
+            known, loop = self._phones.get(phone), self._loop
+            if known is None or loop is None:
+                return
+            known.is_dirty = True
+            if answer != YES:
+                known.state = PhoneState(note=_("The table said no."))
+                return
+            game = loop.presenter.session.id
+            for other, each in self._phones.items():
+                if each.state.seat == seat:
+                    each.state, each.is_dirty = PhoneState(note=_("Another phone sits at your seat now.")), True
+                    self._kept.sit(game, other, 0)
+            known.state = PhoneState(seat)
+            self._kept.sit(game, phone, seat)
+
+        return answered
+
+    def _answer(self, phone: str, key: str, presenter: Presenter) -> None:
+        """Answer what the whole table is asked, if a phone may."""
+        known = self._phones[phone]
+        asked = self._views.view(known.state, {}).asked if self._views is not None else None
+        if asked is not None and is_answer(key) and key in dict(asked.answers):
+            presenter.on_choice(key)
+
+    def _press(self, phone: str, button: str, loop: TableLoop) -> None:
+        """One of the four big buttons, as on a box of this seat."""
+        if button in BIG_BUTTONS:
+            loop.request_read()
+            loop.presenter.on_intent(Intent(IntentKind(button), self._phones[phone].state.seat))
+
+    def _choose(self, phone: str, key: str, presenter: Presenter) -> None:
+        known, session, views = self._phones[phone], presenter.session, self._views
+        seat = known.state.seat
+        if views is None or not views.may_act(seat):
+            self._say(phone, _("It is not your turn."))
+            return
+        shown = {choice.key for choice in views.view(known.state, {}).choices}
+        legal = {action.text for action in (*views.closed.own_actions(seat), *presenter.legal)}
+        if key in shown and key not in legal:
+            presenter.on_choice(key)
+            return
+        try:
+            action = session.game.public_action(session.game.parse_action(key, session.state))
+        except CompanionError:
+            self._say(phone, _("That is no action of this game."))
+            return
+        refused = views.refusal(action, seat)
+        if refused is not None:
+            known.state = replace(known.state, refused=refused)
+            presenter.say(_("Refused on the phone."))
+            return
+        presenter.play_goes_on()
+        presenter.act(action, seat=seat if seat in session.actors else None, source=SOURCE)
+
+    def _undo(self, phone: str, presenter: Presenter) -> None:
+        """Undo one's own latest; what is another's only when somebody at the table agrees."""
+        known, entry = self._phones[phone], presenter.session.can_undo()
+        if entry is None or self._views is None:
+            return
+        if entry.seat in (None, known.state.seat):
+            presenter.on_intent(Intent(IntentKind.UNDO, known.state.seat))
+            return
+        name = presenter.session.table.players[known.state.seat - 1].name
+        what = self._views.view(known.state, {}).undo
+        number = presenter.session.state_id
+
+        def answered(answer: str) -> None:
+            if answer == YES and presenter.session.state_id == number:
+                presenter.on_intent(Intent(IntentKind.UNDO))
+
+        text = _("{name} wishes: {what}").format(name=name, what=what)
+        question = TableQuestion(text, ((YES, _("Yes")), (NO, _("No"))), answered, on_phones=True)
+        asked = f"undo {known.number}"
+        if presenter.ask(asked, question):
+            known.state = replace(known.state, own_question=asked)
+            self._say(phone, _("The others are asked."))
+
+    def _tell(self, phone: str, names: tuple[str, ...], presenter: Presenter) -> None:
+        """The owner says what the closed pieces of the seat are: kept for that owner's view, and nowhere shown."""
+        if self._views is None:
+            return
+        try:
+            telling = self._views.closed.tell(self._phones[phone].state.seat, names)
+        except ValueError:
+            self._say(phone, _("These cannot be the pieces: look at them once more."))
+            return
+        self._kept.tell(presenter.session.id, telling)
+
+
+def _join_question(number: int) -> str:
+    return f"join {number}"

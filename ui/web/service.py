@@ -1,0 +1,144 @@
+"""Phones at the table, switched on and off: the server, the code to scan, and their part of the table's thread.
+
+Until they are switched on nothing listens, and no server is imported.
+"""
+
+from __future__ import annotations
+
+import io
+import queue
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import CompanionError
+from companion.wording.sentences import Sentence, sentence
+from ui.services.text import _
+from ui.shell.table_loop import TableLoop
+from ui.web.addresses import is_local, local_addresses
+from ui.web.kept import FILE, KeptPhones
+from ui.web.phones import Phones
+
+if TYPE_CHECKING:
+    from ui.web.server import Job, PhoneServer
+
+USUAL_PORT = 8323
+MOST_JOBS = 100
+"""that are carried out in one turn of the table's thread"""
+
+
+class PhonesUnavailable(CompanionError):
+    """Phones cannot be served; `sentence` says why."""
+
+    def __init__(self, told: Sentence) -> None:
+        super().__init__(str(told))
+        self.sentence = told
+
+
+class PhoneService:
+    """The phones of this machine; `folder` is the user's data folder. One thread, the table's, calls it."""
+
+    def __init__(self, folder: Path, nonce: Callable[[], str] | None = None, run: str | None = None) -> None:
+        self._folder, self._nonce, self._run = folder, nonce, run
+        self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._server: PhoneServer | None = None
+        self._phones: Phones | None = None
+        self.address = ""
+        """where the pages are, such as "192.168.1.20:8323"; "" while phones are off"""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether phones can come to the table."""
+        return self._server is not None
+
+    @property
+    def url(self) -> str:
+        """What the code to scan holds; "" while phones are off."""
+        return f"http://{self.address}/join/{self._phones.roster.token}" if self._phones is not None else ""
+
+    def open(self, address: str = "", port: int | None = None) -> str:
+        """Serve phones on a local address of this machine, the likeliest for ""; gives where.
+
+        Raises PhonesUnavailable.
+        """
+        if self._server is not None:
+            return self.address
+        address = address or local_addresses()[0]
+        if not is_local(address):
+            raise PhonesUnavailable(
+                sentence("{address} is no address of a local network; phones are served on no other", address=address)
+            )
+        try:
+            from ui.web.server import PhoneServer
+        except ImportError as error:
+            raise PhonesUnavailable(
+                sentence("phones need {package}, which is not installed; run make setup", package=error.name or "")
+            ) from error
+        phones = Phones(KeptPhones(self._folder / FILE), _("Phones at the table"), self._run or secrets.token_hex(4))
+        server = PhoneServer(phones, self._jobs, self._nonce)
+        try:
+            found = self._started(server, address, port)
+        except OSError as error:
+            phones.close()
+            why = error.strerror or str(error)
+            raise PhonesUnavailable(
+                sentence("phones cannot be served at {address}: {why}", address=address, why=why)
+            ) from error
+        phones.roster.changed = server.wake
+        self._server, self._phones = server, phones
+        self.address = f"[{address}]:{found}" if ":" in address else f"{address}:{found}"
+        return self.address
+
+    @staticmethod
+    def _started(server: PhoneServer, address: str, port: int | None) -> int:
+        """The port on which a server listens: the usual one unless another is asked for or it is taken."""
+        if port is not None:
+            return server.start(address, port)
+        try:
+            return server.start(address, USUAL_PORT)
+        except OSError:
+            return server.start(address, 0)
+
+    def tick(self, loop: TableLoop | None) -> None:
+        """Carry out what phones have asked for, and show them the open table."""
+        if self._phones is None:
+            return
+        for _turn in range(MOST_JOBS):
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                break
+            job()
+        self._phones.tick(loop)
+
+    def qr_code(self) -> bytes:
+        """The code to scan, as a PNG picture."""
+        import segno
+
+        picture = io.BytesIO()
+        segno.make(self.url, error="m", micro=False).save(picture, kind="png", scale=8, border=4)
+        return picture.getvalue()
+
+    def renew_code(self) -> None:
+        """Let the code be another one: who has only the one before comes in no more."""
+        if self._phones is not None:
+            self._phones.roster.renew_token()
+
+    def seated(self) -> tuple[tuple[str, int, int], ...]:
+        """The phones that have a seat: (phone, the number it is called by, seat)."""
+        return self._phones.seated() if self._phones is not None else ()
+
+    def revoke(self, phone: str) -> None:
+        """Take a phone's seat and key away."""
+        if self._phones is not None:
+            self._phones.revoke(phone)
+
+    def close(self) -> None:
+        """Serve phones no more; their seats are kept."""
+        server, phones = self._server, self._phones
+        self._server, self._phones, self.address = None, None, ""
+        if server is not None:
+            server.stop()
+        if phones is not None:
+            phones.close()

@@ -1,0 +1,240 @@
+"""The routes of the phones' pages: reading shows what the table's thread has published, a post is handed to it."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from ui.services.text import _
+from ui.view_models.phone_view import BoardPicture, PhoneChoice
+from ui.web.board_svg import board_svg
+from ui.web.guard import App, Guard, Scope
+from ui.web.markup import Html
+from ui.web.pages import Addresses, Focus, focus_of, main_element, main_part, plain_page, whole_page
+from ui.web.phones import Deed, Phones, Post
+from ui.web.streams import EventStream, Streams
+
+STATIC = Path(__file__).parent / "static"
+SCRIPTS = ("htmx.min.js", "sse.min.js")
+LARGEST_FORM = 8 * 1024
+"""bytes of a post"""
+FORM_SECONDS = 5.0
+"""in which a post must have come in whole"""
+TABLE_SECONDS = 3.0
+"""that a post waits for the table's thread; it is carried out all the same if that takes longer"""
+COOKIE_DAYS = 30
+PICTURES_KEPT = 8
+_FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
+_NEVER = {"cache-control": "no-store"}
+
+
+class Site:
+    """The pages of one server. `call` has a function carried out on the table's thread and gives what it returns."""
+
+    def __init__(
+        self,
+        phones: Phones,
+        call: Callable[[Callable[[], Any]], asyncio.Future[Any]],
+        streams: Streams,
+        *,
+        hosts: frozenset[str],
+        port: int,
+        nonce: Callable[[], str] | None = None,
+    ) -> None:
+        self._phones, self._roster, self._call, self._streams = phones, phones.roster, call, streams
+        self._cookie = f"table-{port}"
+        self._style = (STATIC / "phone.css").read_text(encoding="utf-8")
+        self._files = {_named(name): (STATIC / name).read_bytes() for name in SCRIPTS}
+        self._packed = {name: gzip.compress(data, 9, mtime=0) for name, data in self._files.items()}
+        self._pictures: OrderedDict[str, bytes] = OrderedDict()
+        routes = [
+            Route("/", self._page),
+            Route("/join/{token}", self._join),
+            Route("/events", self._events),
+            Route("/do", self._do, methods=["POST"]),
+            Route("/board/{name}", self._board),
+            Route("/static/{name}", self._static),
+        ]
+        handlers = {HTTPException: self._failed, Exception: self._broken}
+        inside = Starlette(routes=routes, exception_handlers=handlers)
+        self.app: App = Guard(inside, hosts, self._phone_of, self._refusal, nonce)
+
+    def _phone_of(self, scope: Scope) -> str | None:
+        key = Request(dict(scope)).cookies.get(self._cookie, "")
+        return self._roster.phone_of(key) if 20 <= len(key) <= 80 else None
+
+    def _refusal(self, status: int, sentence: str, nonce: str) -> App:
+        return HTMLResponse(
+            plain_page(sentence, nonce=nonce, style=self._style), status, {**_NEVER, "connection": "close"}
+        )
+
+    def _said(self, request: Request, status: int, sentence: str) -> Response:
+        page = plain_page(sentence, nonce=request.scope["nonce"], style=self._style)
+        return HTMLResponse(page, status, _NEVER)
+
+    async def _failed(self, request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        sentence = _("That cannot be done with this page.") if status == 405 else _("There is no such page.")
+        return self._said(request, status, sentence)
+
+    async def _broken(self, request: Request, error: Exception) -> Response:
+        return self._said(request, 500, _("Something went wrong here; the game at the table goes on."))
+
+    async def _join(self, request: Request) -> Response:
+        """The address in the code: a phone that has no key gets one."""
+        if request.scope["phone"] is not None:
+            return RedirectResponse("/", 303, _NEVER)
+        key = self._roster.admit(request.path_params["token"][:80])
+        if key is None:
+            return self._said(request, 403, _("This code is not valid any more: scan the one on the tablet."))
+        response = RedirectResponse("/", 303, _NEVER)
+        response.set_cookie(
+            self._cookie, key, max_age=COOKIE_DAYS * 86400, path="/", httponly=True, samesite="strict"
+        )  # fmt: skip
+        return response
+
+    async def _page(self, request: Request) -> Response:
+        phone = request.scope["phone"]
+        if phone is None:
+            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+        focus = focus_of(request.query_params)
+        more: tuple[PhoneChoice, ...] = ()
+        if focus.site:
+            more = await self._waited_for(lambda: self._phones.forbidden_at(phone, focus.site), ())
+        page = whole_page(
+            self.main(phone, focus, more), title=self._roster.shown(phone).view.title, nonce=request.scope["nonce"],
+            style=self._style, addresses=Addresses(tuple(self._files)), focus=focus,
+        )  # fmt: skip
+        return HTMLResponse(page, headers=_NEVER)
+
+    def main(self, phone: str, focus: Focus, more: tuple[PhoneChoice, ...] = ()) -> Html:
+        """What may change of a phone's page."""
+        shown, board = self._roster.shown(phone), self._roster.board
+        return main_part(shown, board, focus, self._picture(shown.view.board) if board is not None else "", more)
+
+    async def _events(self, request: Request) -> Response:
+        phone, focus = request.scope["phone"], focus_of(request.query_params)
+        if phone is None:
+            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+        stream = self._streams.opened(phone)
+        if stream is None:
+            return self._said(request, 503, _("Too many pages are open at this table: close some."))
+        last = request.headers.get("last-event-id", "")[:40]
+
+        def current() -> tuple[str, str] | None:
+            if not self._roster.is_in(phone):
+                return None
+            return self._roster.shown(phone).number, self.main(phone, focus)
+
+        return EventStream(self._streams, stream, current, last)
+
+    async def _do(self, request: Request) -> Response:
+        phone = request.scope["phone"]
+        if phone is None:
+            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+        form = await _form(request)
+        post = None if form is None else _post(form)
+        if post is None:
+            return self._said(request, 400, _("The request is damaged: load the page once more."))
+        done = await self._waited_for(lambda: self._phones.do_and_show(phone, post), None)
+        if done is None:
+            return self._said(request, 503, _("The table is busy: look again in a moment."))
+        focus = focus_of(request.query_params) if post.deed is Deed.HAND else Focus()
+        if "hx-request" in request.headers:
+            return HTMLResponse(main_element(self.main(phone, focus)), headers=_NEVER)
+        return RedirectResponse(f"/{focus.query}", 303, _NEVER)
+
+    async def _waited_for(self, function: Callable[[], Any], otherwise: Any) -> Any:
+        """What a function on the table's thread returns, or something else where that takes too long."""
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._call(function)), TABLE_SECONDS)
+        except TimeoutError:
+            return otherwise
+
+    async def _board(self, request: Request) -> Response:
+        if request.scope["phone"] is None:
+            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+        data = self._pictures.get(request.path_params["name"])
+        if data is None:
+            return self._said(request, 404, _("There is no such page."))
+        headers = {**_FOREVER, "content-encoding": "gzip", "vary": "accept-encoding"}
+        headers["cache-control"] = "private, max-age=86400, immutable"
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            del headers["content-encoding"]
+            data = gzip.decompress(data)
+        return Response(data, headers=headers, media_type="image/svg+xml")
+
+    def _picture(self, picture: BoardPicture) -> str:
+        """The address of a picture of the board, which is kept until several newer ones are asked for."""
+        board = self._roster.board
+        if board is None:
+            return ""
+        name = hashlib.sha256(f"{board.id}{picture!r}".encode()).hexdigest()[:24] + ".svg"
+        if name in self._pictures:
+            self._pictures.move_to_end(name)
+        else:
+            self._pictures[name] = gzip.compress(board_svg(board, picture).encode(), 6, mtime=0)
+            if len(self._pictures) > PICTURES_KEPT:
+                self._pictures.popitem(last=False)
+        return f"/board/{name}"
+
+    async def _static(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in self._files:
+            return self._said(request, 404, _("There is no such page."))
+        headers = {**_FOREVER, "vary": "accept-encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+        data = self._packed[name] if "content-encoding" in headers else self._files[name]
+        return Response(data, headers=headers, media_type="text/javascript")
+
+
+def _named(name: str) -> str:
+    """The name under which a file is served: another one as soon as it holds something else."""
+    stem, _dot, ending = name.partition(".")
+    return f"{stem}-{hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}.{ending}"
+
+
+async def _form(request: Request) -> Mapping[str, list[str]] | None:
+    """The fields of a post; None where it is none, too large or too slow."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/x-www-form-urlencoded":
+        return None
+    length = request.headers.get("content-length", "")
+    if not length.isdecimal() or int(length) > LARGEST_FORM:
+        return None
+    data = b""
+    try:
+        async with asyncio.timeout(FORM_SECONDS):
+            async for part in request.stream():
+                data += part
+                if len(data) > LARGEST_FORM:
+                    return None
+        return parse_qs(data.decode("ascii"), max_num_fields=60, encoding="utf-8", errors="strict")
+    except (ClientDisconnect, TimeoutError, ValueError):
+        return None
+
+
+def _post(form: Mapping[str, list[str]]) -> Post | None:
+    """What a form asks for; None where it asks for nothing, or for several things."""
+    deeds = [deed for deed in Deed if deed.value in form]
+    number, at = form.get("number", [""]), form.get("at", [""])
+    if len(deeds) != 1 or len(number) != 1 or len(at) != 1 or len(form[deeds[0]]) != 1:
+        return None
+    value, names = form[deeds[0]][0], tuple(form.get("piece", ()))
+    if not 0 < len(number[0]) <= 40 or not at[0].isdecimal() or len(at[0]) > 7:
+        return None
+    if len(value) > 200 or any(len(name) > 40 for name in names):
+        return None
+    return Post(deeds[0], number[0], int(at[0]), value, names)
