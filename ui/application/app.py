@@ -30,6 +30,7 @@ from ui.application.navigation import Navigation, Visit
 from ui.drawing import theme
 from ui.screens.registry import screen_class
 from ui.services.text import _, error_text
+from ui.shell.phones import PhoneSwitch
 from ui.shell.presentation import TablePresenter
 from ui.shell.shell import Shell
 from ui.widgets.controls import load_layout
@@ -108,10 +109,11 @@ class CompanionApp(App):
         title: str = "Roman Table Companion",
         shell: Shell | None = None,
         error_log: Path | None = None,
+        phones: PhoneSwitch | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(title=title)
-        self._presenter, self._shell = presenter, shell
+        self._presenter, self._shell, self._phones = presenter, shell, phones
         self._tick, self._on_close = tick, on_close
         self._error_log, self._clock = error_log, clock
         self._keeps_running = _KeepsRunning(self.report_error)
@@ -147,6 +149,11 @@ class CompanionApp(App):
     def has_shell(self) -> bool:
         """Whether there is more than one table."""
         return self._shell is not None
+
+    @property
+    def phones(self) -> PhoneSwitch | None:
+        """What lets phones come to the table; None where nothing does."""
+        return self._shell.phones if self._shell is not None else self._phones
 
     def build(self) -> FloatLayout:
         """The widget tree: the screens, and over them a place for errors."""

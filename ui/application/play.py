@@ -43,6 +43,7 @@ from ui.shell.devices import Devices
 from ui.shell.shell import BOARDS, Shell
 from ui.shell.table_loop import TableLoop
 from ui.table.presenter import Presenter
+from ui.web.service import PhoneService
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ def play(words: Sequence[str]) -> int:
     )
     options.add_argument("--fullscreen", action="store_true", help="use the whole screen (F11 goes back to a window)")
     options.add_argument("--broker", metavar="HOST[:PORT]", help="the MQTT broker of wireless boxes")
+    options.add_argument(
+        "--phones", nargs="?", const="", metavar="ADDRESS", help="let phones of the local network be seats and buttons"
+    )
     chosen = options.parse_args(words)
     camera, boxes = camera_options(chosen), _addresses(chosen.box)
     store, notices = open_store(data_folder() / GAMES_FILE)
@@ -83,7 +87,9 @@ def play(words: Sequence[str]) -> int:
         except VisionError as error:
             complain(str(error))
             return FAILED
-        return _show_table(asked, camera, chosen.box, chosen.broker, notices, fullscreen=chosen.fullscreen)
+        return _show_table(
+            asked, camera, chosen.box, chosen.broker, notices, fullscreen=chosen.fullscreen, phones=chosen.phones
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +190,7 @@ def main(*, fullscreen: bool = False) -> int:
     store, notices = open_store(data_folder() / GAMES_FILE)
     with store:
         shell = Shell(store, data_folder(), devices=partial(Devices, with_boxes=True), notices=notices)
+        shell.phones = PhoneService(data_folder())
         opened = _prepared_app(fullscreen=fullscreen or shell.settings.full_screen)
         app = opened(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
         _run(app)
@@ -198,9 +205,11 @@ def _show_table(
     notices: tuple[Sentence, ...],
     *,
     fullscreen: bool,
+    phones: str | None,
 ) -> int:
-    """Show the game. Camera, boxes and window are opened first, so that a failure there leaves no new game in the
-    store.
+    """Show the game, with phones at this address ("" for the likeliest) unless it is None.
+
+    Camera, boxes, phones and window are opened first, so that a failure there leaves no new game in the store.
     """
     from firmware_bridge.errors import BridgeError
 
@@ -211,6 +220,10 @@ def _show_table(
                 stack.callback(eye.close)
             opened = _boxes(boxes, broker, stack)
             stack.callback(opened.close)
+            service = PhoneService(data_folder())
+            stack.callback(service.close)
+            if phones is not None:
+                service.open(phones)
             if not has_display():
                 complain(NO_DISPLAY)
                 return FAILED
@@ -224,7 +237,15 @@ def _show_table(
             loop = TableLoop(presenter, eye, opened, cut_outs_of(data_folder(), session.id), kept_clock)
             stack.callback(loop.keep_clock)
             loop.start()
-            _run(app(loop.presenter, loop.tick, error_log=state_folder() / ERROR_LOG))
+
+            def tick() -> None:
+                loop.tick()
+                service.tick(loop)
+
+            shown = app(loop.presenter, tick, error_log=state_folder() / ERROR_LOG, phones=service)
+            if phones is not None:
+                shown.bind(on_start=lambda started: started.open("phones"))
+            _run(shown)
     except (BridgeError, VisionError, CompanionError) as error:
         complain(str(error))
         return FAILED

@@ -25,6 +25,7 @@ SCREENS: dict[str, str] = {
     "teach": "ui.screens.teach:TeachScreen",
     "lens": "ui.screens.lens:LensScreen",
     "rehearse": "ui.screens.rehearse:RehearseScreen",
+    "phones": "ui.screens.phones:PhonesScreen",
 }
 """name -> module:class; the class takes the app and what the screen is opened with (see `ui.screens.base`)"""
 
@@ -41,6 +42,7 @@ MENU: tuple[MenuEntry, ...] = (
     MenuEntry("photograph", "Score from a photograph"),
     MenuEntry("past", "Past games"),
     MenuEntry("help", "Rules"),
+    MenuEntry("phones", "Phones"),
     MenuEntry("cameras", "Camera"),
     MenuEntry("boxes", "Button boxes"),
     MenuEntry("tracing", "Trace a board"),

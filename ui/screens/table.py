@@ -18,13 +18,18 @@ class TableScreen(FormScreen):
         if presenter is None:
             raise TypeError("only a table that is played here has a menu")
         turn = self._turn if app.has_shell else None
-        super().__init__(app, TableMenu(presenter, self._leave, turn, looking=looking, rules=self._rules), **properties)
+        phones = self._show_phones if app.phones is not None else None
+        menu = TableMenu(presenter, self._leave, turn, looking=looking, rules=self._rules, phones=phones)
+        super().__init__(app, menu, **properties)
 
     def _leave(self) -> None:
         self.app.back()
 
     def _rules(self) -> None:
         self.app.open("help")
+
+    def _show_phones(self) -> None:
+        self.app.open("phones")
 
     def _turn(self) -> None:
         shell = self.app.shell

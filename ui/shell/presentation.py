@@ -11,6 +11,7 @@ from ui.table.turn_clock import TurnClock
 from ui.view_models.play_view import PlayView
 
 if TYPE_CHECKING:
+    from ui.shell.phones import PhoneSwitch
     from ui.shell.shell import Shell
     from ui.table.presenter import Presenter
 
@@ -78,6 +79,11 @@ class ScreenHost(Protocol):
     @property
     def shell(self) -> Shell:
         """Games, settings and everything else that outlives a screen."""
+        ...
+
+    @property
+    def phones(self) -> PhoneSwitch | None:
+        """What lets phones come to the table; None where nothing does."""
         ...
 
     def open_table(self, presenter: TablePresenter) -> None:

@@ -16,6 +16,7 @@ from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_se
 from ui.services.speech import Speaker, announcement
 from ui.services.text import _, language_in_use, use_language
 from ui.shell.devices import Devices
+from ui.shell.phones import PhoneSwitch
 from ui.shell.table_loop import TableLoop
 from ui.table.presenter import Presenter
 
@@ -43,6 +44,8 @@ class Shell:
         self.notice = ""
         """what went wrong before there was a screen to show it"""
         self.devices = devices(self)
+        self.phones: PhoneSwitch | None = None
+        """what lets phones come to the table, if anything does"""
         self._said = ""
         try:
             self._settings = load_settings(folder / SETTINGS_FILE)
@@ -101,9 +104,12 @@ class Shell:
 
     def tick(self) -> None:
         """Let the open table take its devices' news, and speak new announcements."""
+        if self.table_loop is not None:
+            self.table_loop.tick()
+        if self.phones is not None:
+            self.phones.tick(self.table_loop)
         if self.table_loop is None:
             return
-        self.table_loop.tick()
         text = announcement(self.table_loop.view, self._settings.announcements)
         if text and text != self._said:
             self.speaker.say(text, language_in_use())
@@ -119,6 +125,8 @@ class Shell:
     def close(self) -> None:
         """The program ends. May be called more than once."""
         self.leave_table()
+        if self.phones is not None:
+            self.phones.close()
         self.devices.close()
 
     def _open(self, session: Session) -> Presenter:

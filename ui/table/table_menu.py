@@ -23,7 +23,8 @@ END_REASONS = (sentence("Time is up"), sentence("We have had enough"), sentence(
 class TableMenu(FormModel):
     """The menu of a table, or at once its page about what lies open.
 
-    `leave` goes back to the board, `turn` turns the screen, None where it cannot be turned, `rules` opens the rules.
+    `leave` goes back to the board, `turn` turns the screen, `rules` opens the rules, `phones` shows how they come to the
+    table; None where that cannot be.
     """
 
     def __init__(
@@ -34,9 +35,10 @@ class TableMenu(FormModel):
         *,
         looking: bool = False,
         rules: Callable[[], None] | None = None,
+        phones: Callable[[], None] | None = None,
     ) -> None:
         self._presenter, self._leave, self._turn, self._looking = presenter, leave, turn, looking
-        self._rules = rules
+        self._rules, self._phones = rules, phones
         self._page, self._first = "open" if looking else "", 0
         self._leaving = 0
         """the seat whose leaving would end the game, until that is answered"""
@@ -85,6 +87,8 @@ class TableMenu(FormModel):
                 self._rules()
             case "turn", _ if self._turn is not None:
                 self._turn()
+            case "phones", _ if self._phones is not None:
+                self._phones()
             case "clock", _ if self._presenter.turn_clock is not None:
                 self._presenter.turn_clock.pause(paused=not self._presenter.turn_clock.is_paused)
             case "camera", _:
@@ -136,6 +140,9 @@ class TableMenu(FormModel):
             rows.append(Picks("rules", (pick("", _("Rules"), detail=_("as this table plays them")),), columns=1))
         if self._turn is not None:
             rows.append(Picks("turn", (pick("", _("Turn the screen to the other side")),), columns=1))
+        if self._phones is not None:
+            phones = pick("", _("Phones"), detail=_("a seat, four buttons and a closed hand for each"))
+            rows.append(Picks("phones", (phones,), columns=1))
         if clock is not None:
             text = _("Let the clock go on") if clock.is_paused else _("Stop the clock")
             rows.append(Picks("clock", (pick("", text),), columns=1))

@@ -117,7 +117,8 @@ def _piece(board: Board, view: PieceView) -> Html:
     )  # fmt: skip
     sign = view.label if piece.stacked else style.letter or (str(style.pips) if style.pips else "")
     height = max(y for _x, y in shape) - min(y for _x, y in shape)
-    word = _text(sign, centre_of(shape), height * 0.5, style.ink) if sign else Html("")
+    size = piece.size[0] * 0.36 if piece.shape == "rhombus" else height * 0.5
+    word = _text(sign, centre_of(shape), size, style.ink) if sign else Html("")
     if view.state in OUTLINES:
         return joined(_outline(shape, (1.0, 1.0, 1.0), 3.0), body, _outline(shape, OUTLINES[view.state], 1.6), word)
     return joined(body, word)

@@ -5,7 +5,6 @@ Until they are switched on nothing listens, and no server is imported.
 
 from __future__ import annotations
 
-import io
 import queue
 import secrets
 from collections.abc import Callable
@@ -56,6 +55,10 @@ class PhoneService:
     def url(self) -> str:
         """What the code to scan holds; "" while phones are off."""
         return f"http://{self.address}/join/{self._phones.roster.token}" if self._phones is not None else ""
+
+    def addresses(self) -> tuple[str, ...]:
+        """This machine's local addresses to choose from, likeliest first."""
+        return local_addresses()
 
     def open(self, address: str = "", port: int | None = None) -> str:
         """Serve phones on a local address of this machine, the likeliest for ""; gives where.
@@ -111,14 +114,6 @@ class PhoneService:
                 break
             job()
         self._phones.tick(loop)
-
-    def qr_code(self) -> bytes:
-        """The code to scan, as a PNG picture."""
-        import segno
-
-        picture = io.BytesIO()
-        segno.make(self.url, error="m", micro=False).save(picture, kind="png", scale=8, border=4)
-        return picture.getvalue()
 
     def renew_code(self) -> None:
         """Let the code be another one: who has only the one before comes in no more."""

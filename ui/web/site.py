@@ -66,6 +66,7 @@ class Site:
             Route("/do", self._do, methods=["POST"]),
             Route("/board/{name}", self._board),
             Route("/static/{name}", self._static),
+            Route("/favicon.ico", self._no_icon),
         ]
         handlers = {HTTPException: self._failed, Exception: self._broken}
         inside = Starlette(routes=routes, exception_handlers=handlers)
@@ -189,6 +190,9 @@ class Site:
             if len(self._pictures) > PICTURES_KEPT:
                 self._pictures.popitem(last=False)
         return f"/board/{name}"
+
+    async def _no_icon(self, request: Request) -> Response:
+        return Response(status_code=204, headers=_FOREVER)
 
     async def _static(self, request: Request) -> Response:
         name = request.path_params["name"]

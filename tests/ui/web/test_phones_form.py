@@ -1,0 +1,117 @@
+"""Phones switched on at the tablet: the page with the code, and the same in the window."""
+
+import pytest
+
+from companion.session.store import Store
+from tests.session.evenings import new_session
+from ui.forms.phones_form import PhonesForm
+from ui.services import text
+from ui.services.settings import SETTINGS_FILE, Settings, save_settings
+from ui.services.speech import Speaker
+from ui.shell.shell import Shell
+from ui.view_models.form_view import Note, Picks, Tone
+from ui.web.service import PhoneService
+
+
+@pytest.fixture
+def service(tmp_path):
+    service = PhoneService(tmp_path)
+    service.addresses = lambda: ("127.0.0.1",)
+    yield service
+    service.close()
+
+
+def picks(form, key):
+    return [pick for row in form.rows() if isinstance(row, Picks) and row.key == key for pick in row.picks]
+
+
+def notes(form, tone=Tone.PLAIN):
+    return [row.text for row in form.rows() if isinstance(row, Note) and row.tone is tone]
+
+
+def test_phones_are_off_until_an_address_is_touched(service):
+    form = PhonesForm(service, tuple)
+    assert form.picture() is None
+    assert [pick.key for pick in picks(form, "on")] == ["127.0.0.1"]
+    form.touch("on", "127.0.0.1")
+    assert service.is_on
+    assert any(service.url in note for note in notes(form))
+    assert form.picture().image.shape[0] > 300
+    form.touch("off", "")
+    assert not service.is_on
+    assert form.picture() is None
+
+
+def test_the_code_that_is_shown_is_the_one_that_lets_in(service):
+    form = PhonesForm(service, tuple)
+    form.touch("on", "127.0.0.1")
+    before, first = service.url, form.picture()
+    assert form.picture() is first
+    form.touch("renew", "")
+    assert service.url != before
+    assert form.picture().number == first.number + 1
+
+
+def test_why_phones_cannot_be_served_is_said(service):
+    form = PhonesForm(service, tuple)
+    form.touch("on", "192.0.2.77")
+    assert not service.is_on
+    (problem,) = notes(form, Tone.BAD)
+    assert problem.startswith("phones cannot be served at 192.0.2.77: ")
+
+
+def test_a_phone_is_taken_its_seat_away(table):
+    phone = table.phone(2)
+    form = PhonesForm(table.service, lambda: ("Anna", "Bruno", "Clelia"))
+    (seated,) = picks(form, "revoke")
+    assert seated.text == "Bruno: phone 1"
+    form.touch("revoke", seated.key)
+    table.tick()
+    assert picks(form, "revoke") == []
+    assert "No phone has a seat yet." in notes(form)
+    assert phone.get().status == 403
+
+
+def test_where_nothing_serves_phones_that_is_said():
+    form = PhonesForm(None, tuple)
+    assert notes(form, Tone.BAD) == ["Phones cannot come to this table."]
+    form.touch("on", "127.0.0.1")
+
+
+@pytest.mark.window
+def test_the_start_screen_and_the_table_lead_to_phones(start, tmp_path, service):
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        session = new_session(store, 2, "begun")
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        shell.phones = service
+        screen = start(None, shell.tick, on_close=shell.close, shell=shell)
+        screen.app.open("phones")
+        screen.app.screens.current_screen.form.touch("on", "127.0.0.1")
+        screen.app.refresh()
+        screen.frames(3)
+        assert service.is_on
+        assert screen.app.screens.current_screen.has_view
+        screen.app.open_table(shell.resume(session.id))
+        screen.app.open("table")
+        screen.app.screens.current_screen.form.touch("phones", "")
+        assert screen.app.screens.current == "phones"
+        screen.frames(3)
+    text.use_language("en")
+
+
+def test_a_visit_to_a_table_of_the_shell(tmp_path, service):
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        session = new_session(store, 2, "begun")
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        shell.phones = service
+        service.open("127.0.0.1", 0)
+        shell.resume(session.id)
+        shell.tick()
+        assert service._phones.roster.board is session.table.board
+        shell.leave_table()
+        shell.tick()
+        assert service._phones.roster.board is None
+        shell.close()
+        assert not service.is_on

@@ -1,0 +1,77 @@
+"""Phones at the table as a form: on and off, the code to scan, who sits where. No Kivy, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.errors import CompanionError
+from ui.results.sharing import qr_picture
+from ui.services.text import _, error_text
+from ui.shell.phones import PhoneSwitch
+from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, Shown, Tone, pick
+
+
+class PhonesForm(FormModel):
+    """Switches phones on and off; `names` gives the players at the open table, in order of seat."""
+
+    zooms = False
+
+    def __init__(self, phones: PhoneSwitch | None, names: Callable[[], Sequence[str]]) -> None:
+        self._phones, self._names = phones, names
+        self._problem, self._coded, self._number = "", "", 0
+        self._code: Shown | None = None
+
+    def heading(self) -> str:
+        """What the screen is about."""
+        return _("Phones")
+
+    def picture(self) -> Shown | None:
+        """The code to scan, while phones are on."""
+        url = self._phones.url if self._phones is not None else ""
+        if url != self._coded:
+            self._coded, self._number = url, self._number + 1
+            self._code = Shown(qr_picture(url), self._number) if url else None
+        return self._code
+
+    def rows(self) -> Sequence[Row]:
+        """What there is to say and to touch now."""
+        phones = self._phones
+        if phones is None:
+            return (Note(_("Phones cannot come to this table."), Tone.BAD),)
+        rows: list[Row] = [Note(self._problem, Tone.BAD)] if self._problem else []
+        if not phones.is_on:
+            told = _("Each phone becomes a seat, four buttons and a closed hand: no app, no account, no internet.")
+            rows += [Note(told), SectionHeading(_("Switch on at the address"))]
+            return (*rows, Picks("on", tuple(pick(each, each) for each in phones.addresses()), columns=1))
+        rows += [
+            Note(_("Scan the code with a phone that is in the same network.")),
+            Note(_("Or write the address: {address}").format(address=phones.url)),
+            SectionHeading(_("At the table")),
+        ]
+        names = self._names()
+        seated = [
+            pick(phone, _("{name}: phone {number}").format(name=names[seat - 1], number=number), detail=_("take away"))
+            for phone, number, seat in phones.seated()
+            if seat <= len(names)
+        ]
+        rows.append(Picks("revoke", tuple(seated), columns=1) if seated else Note(_("No phone has a seat yet.")))
+        renew = pick("", _("Another code"), detail=_("the one before lets nobody in any more"))
+        return (*rows, Picks("renew", (renew,), columns=1), Picks("off", (pick("", _("Switch off")),), columns=1))
+
+    def touch(self, key: str, value: str) -> None:
+        """Something was touched."""
+        phones, self._problem = self._phones, ""
+        if phones is None:
+            return
+        match key:
+            case "on":
+                try:
+                    phones.open(value)
+                except CompanionError as error:
+                    self._problem = error_text(error)
+            case "off":
+                phones.close()
+            case "renew":
+                phones.renew_code()
+            case "revoke":
+                phones.revoke(value)
