@@ -77,9 +77,9 @@ class Site:
         return self._roster.phone_of(key) if 20 <= len(key) <= 80 else None
 
     def _refusal(self, status: int, sentence: str, nonce: str) -> App:
-        return HTMLResponse(
-            plain_page(sentence, nonce=nonce, style=self._style), status, {**_NEVER, "connection": "close"}
-        )
+        page = plain_page(sentence, nonce=nonce, style=self._style)
+        answer: App = HTMLResponse(page, status, {**_NEVER, "connection": "close"})
+        return answer
 
     def _said(self, request: Request, status: int, sentence: str) -> Response:
         page = plain_page(sentence, nonce=request.scope["nonce"], style=self._style)
@@ -125,7 +125,7 @@ class Site:
         shown, board = self._roster.shown(phone), self._roster.board
         return main_part(shown, board, focus, self._picture(shown.view.board) if board is not None else "", more)
 
-    async def _events(self, request: Request) -> Response:
+    async def _events(self, request: Request) -> Response | EventStream:
         phone, focus = request.scope["phone"], focus_of(request.query_params)
         if phone is None:
             return self._said(request, 403, _("Scan the code on the tablet to come to the table."))

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from starlette.responses import Response
-
 from ui.web.guard import Receive, Scope, Send
 
 STREAMS_OF_A_PHONE, MOST_STREAMS = 3, 160
@@ -83,7 +81,7 @@ class Streams:
                 stream.end()
 
 
-class EventStream(Response):
+class EventStream:
     """The answer that keeps one stream open. `current` gives the number and the HTML of the page, None to close it.
 
     `last` is the number of the page that the phone has got already.
