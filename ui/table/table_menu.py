@@ -23,8 +23,8 @@ END_REASONS = (sentence("Time is up"), sentence("We have had enough"), sentence(
 class TableMenu(FormModel):
     """The menu of a table, or at once its page about what lies open.
 
-    `leave` goes back to the board, `turn` turns the screen, `rules` opens the rules, `phones` shows how they come to the
-    table; None where that cannot be.
+    `leave` goes back to the board, `turn` turns the screen, `rules` opens the rules, `phones` shows how they come to
+    the table; None where that cannot be.
     """
 
     def __init__(
