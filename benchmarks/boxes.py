@@ -15,19 +15,19 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import Figure, median, percentile
-from firmware_bridge.addresses import BoxAddress
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.broker import KeptBroker, OwnMosquitto, start_broker
-from firmware_bridge.codec import Decoder, SerialFrame, encode
 from firmware_bridge.errors import BrokerUnavailable, FirmwareUnavailable
-from firmware_bridge.events import BoxState, ButtonPress
 from firmware_bridge.firmware.avr import AvrBoxSimulator, build
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
-from firmware_bridge.link import Edge, Link
-from firmware_bridge.messages import Button, LinkState
-from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-from firmware_bridge.serial_simulator import SerialBoxSimulator
-from firmware_bridge.simulator import SimulatedBox
+from firmware_bridge.mqtt.broker import KeptBroker, OwnMosquitto, start_broker
+from firmware_bridge.presses.events import BoxState, ButtonPress
+from firmware_bridge.protocol.addresses import BoxAddress
+from firmware_bridge.protocol.link import Edge, Link
+from firmware_bridge.protocol.messages import Button, LinkState
+from firmware_bridge.serial.codec import Decoder, SerialFrame, encode
+from firmware_bridge.simulators.box import SimulatedBox
+from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
 
 PRESSES = 200
 THROUGH_KILLED_BROKERS = 2000
@@ -41,10 +41,10 @@ PATIENT_PENDING = 12
 NAME = "blue"
 STRANGER = f"""
 import sys, time
-from firmware_bridge.addresses import BrokerAddress
-from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.transport import Dropped
+from firmware_bridge.protocol.addresses import BrokerAddress
+from firmware_bridge.mqtt.codec import Publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.transports.transport import Dropped
 host, port, user, password = sys.argv[1:]
 address = BrokerAddress(host, int(port), user, password)
 stranger = MqttConnection("stranger", address, (), Dropped(), lambda *_: None)

@@ -13,17 +13,17 @@ from random import Random
 from typing import Protocol
 
 from benchmarks.figures import Figure, median, percentile
-from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.broker import start_broker
-from firmware_bridge.codec import Decoder, encode
 from firmware_bridge.errors import FirmwareUnavailable
-from firmware_bridge.events import BoxState, ButtonPress
 from firmware_bridge.firmware.avr import OSCILLATOR_HERTZ, AvrBoxSimulator, AvrBuild, SteppedAvr, build
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
-from firmware_bridge.link import Edge, Link
-from firmware_bridge.messages import EVERY_BOX, Beat, HostBeat, HostHello, LinkState
-from firmware_bridge.serial_simulator import Noise
+from firmware_bridge.mqtt.broker import start_broker
+from firmware_bridge.presses.events import BoxState, ButtonPress
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress
+from firmware_bridge.protocol.link import Edge, Link
+from firmware_bridge.protocol.messages import EVERY_BOX, Beat, HostBeat, HostHello, LinkState
+from firmware_bridge.serial.codec import Decoder, encode
+from firmware_bridge.simulators.serial_box import Noise
 
 PRESSES = 100
 NOISY_PRESSES = 300

@@ -13,20 +13,20 @@ from types import MappingProxyType
 from typing import Protocol
 
 from companion.wording.sentences import sentence
-from firmware_bridge.adapter_files import Adapter, shipped_adapters
-from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
-from firmware_bridge.announced_buttons import ADAPTER
-from firmware_bridge.bindings import Bindings, default_bindings
-from firmware_bridge.button_listener import ButtonListener
-from firmware_bridge.discovery import SerialSearch, UsbPort, system_ports
+from firmware_bridge.adapters.announced_buttons import ADAPTER
+from firmware_bridge.adapters.record_files import Adapter, shipped_adapters
 from firmware_bridge.errors import InvalidBoxAddress
-from firmware_bridge.events import BoxEvent, BoxState, ButtonPress
-from firmware_bridge.messages import Buzz, Hello, Led, LinkState
-from firmware_bridge.mqtt_transport import MqttTransport
-from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.served import ServedBox
-from firmware_bridge.transport import Received
-from firmware_bridge.transport_worker import Command, TransportWorker
+from firmware_bridge.mqtt.transport import MqttTransport
+from firmware_bridge.presses.bindings import Bindings, default_bindings
+from firmware_bridge.presses.events import BoxEvent, BoxState, ButtonPress
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress, Wire
+from firmware_bridge.protocol.messages import Buzz, Hello, Led, LinkState
+from firmware_bridge.serial.transport import SerialTransport
+from firmware_bridge.serving.button_listener import ButtonListener
+from firmware_bridge.serving.discovery import SerialSearch, UsbPort, system_ports
+from firmware_bridge.serving.served import ServedBox
+from firmware_bridge.serving.transport_worker import Command, TransportWorker
+from firmware_bridge.transports.transport import Received
 
 MAXIMUM_EVENTS = 1000
 ACCEPTED_SECONDS = 0.4

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from companion.wording.sentences import sentence
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.events import BoxEvent, BoxState, ButtonPress
-from firmware_bridge.messages import LinkState
+from firmware_bridge.presses.events import BoxEvent, BoxState, ButtonPress
+from firmware_bridge.protocol.messages import LinkState
 
 GREETING_TONE = (660, 150)
 SETTLE_SECONDS = 6.0

@@ -31,7 +31,7 @@ _IN_LAYOUT = re.compile(r'text\._\("((?:[^"\\]|\\.)*)"\)')
 
 def companion_messages() -> Iterator[tuple[str | tuple[str, str], str]]:
     """The words of the screens, of cameras and boxes and of questions about photographs: (message, or forms; file)."""
-    folders = ("ui/**", "firmware_bridge", "vision/**", "calibration/**")
+    folders = ("ui/**", "firmware_bridge", "firmware_bridge/*", "vision/**", "calibration/**")
     sources = [path for folder in folders for path in ROOT.glob(f"{folder}/*.py")]
     sources += [
         *GAMES.glob("*/photograph.py"),

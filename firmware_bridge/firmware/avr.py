@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.errors import FirmwareUnavailable
-from firmware_bridge.messages import Buzz
+from firmware_bridge.protocol.messages import Buzz
 from firmware_bridge.scratch import ScratchFolder
 
 SOURCES = Path(__file__).parent
@@ -148,7 +148,7 @@ class _Board:
 class AvrBoxSimulator(_Board):
     """A box at the table: behind a port at `path`, powered by it. Methods may be called from any thread.
 
-    The same as `firmware_bridge.serial_simulator.SerialBoxSimulator` with one box, but the firmware is the real one.
+    The same as `simulators.serial_box.SerialBoxSimulator` with one box, but the firmware is the real one.
     `seed` stands for what makes each board another; its EEPROM lasts as long as this object. Raises FirmwareUnavailable
     where the simulator does not start.
     """

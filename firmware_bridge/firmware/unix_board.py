@@ -18,9 +18,9 @@ import tty
 from pathlib import Path
 from typing import IO, Any
 
-from firmware_bridge.addresses import BrokerAddress
 from firmware_bridge.errors import FirmwareUnavailable
-from firmware_bridge.messages import Buzz
+from firmware_bridge.protocol.addresses import BrokerAddress
+from firmware_bridge.protocol.messages import Buzz
 from firmware_bridge.scratch import ScratchFolder
 
 PROGRAM = Path(__file__).parent / "micropython"
@@ -44,7 +44,7 @@ def interpreter() -> str:
 class MicroPythonBoxSimulator:
     """A box that runs MicroPython: behind a port at `path`, or with a broker by its name there.
 
-    Pressed, read and plugged like `firmware_bridge.serial_simulator.SerialBoxSimulator`, with up to 16 buttons. Methods
+    Pressed, read and plugged like `simulators.serial_box.SerialBoxSimulator`, with up to 16 buttons. Methods
     may be called from any thread. Raises FirmwareUnavailable where MicroPython is not installed.
     """
 

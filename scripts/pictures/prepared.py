@@ -19,8 +19,8 @@ from companion.registry import print_and_play_board
 from companion.session.session import Session
 from companion.session.store import Store
 from firmware_bridge.boxes import Search
-from firmware_bridge.discovery import UsbPort
-from firmware_bridge.serial_simulator import SerialBoxSimulator
+from firmware_bridge.serving.discovery import UsbPort
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
 from ui.setup.wizard import Wizard

@@ -2,10 +2,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.broker import Broker, OwnMosquitto, start_broker
 from firmware_bridge.errors import BrokerUnavailable, FirmwareUnavailable
 from firmware_bridge.firmware.avr import AvrBuild, build
 from firmware_bridge.firmware.unix_board import interpreter
+from firmware_bridge.mqtt.broker import Broker, OwnMosquitto, start_broker
 
 
 @pytest.fixture

@@ -5,15 +5,15 @@ import tty
 from pathlib import Path
 from typing import Protocol
 
-from firmware_bridge.broker import Broker
-from firmware_bridge.codec import Decoder, encode
-from firmware_bridge.messages import HostBeat, Message
-from firmware_bridge.mqtt_codec import HOST_TOPICS, PREFIX, Publication, publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.mqtt_transport import MqttTransport, read_box
-from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.transport import Dropped, Transport
-from firmware_bridge.virtual_transport import virtual_wire
+from firmware_bridge.mqtt.broker import Broker
+from firmware_bridge.mqtt.codec import HOST_TOPICS, PREFIX, Publication, publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.mqtt.transport import MqttTransport, read_box
+from firmware_bridge.protocol.messages import HostBeat, Message
+from firmware_bridge.serial.codec import Decoder, encode
+from firmware_bridge.serial.transport import SerialTransport
+from firmware_bridge.transports.transport import Dropped, Transport
+from firmware_bridge.transports.virtual import virtual_wire
 from tests.firmware_bridge.waiting import HANG
 
 

@@ -16,17 +16,17 @@ from types import MappingProxyType, TracebackType
 from typing import Any
 
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge.adapter_files import Adapter, shipped_adapters
-from firmware_bridge.adapters import Meaning, TopicReader, Word
-from firmware_bridge.addresses import BoxAddress, BrokerAddress
-from firmware_bridge.bindings import Bindings
+from firmware_bridge.adapters.record_files import Adapter, shipped_adapters
+from firmware_bridge.adapters.records import Meaning, TopicReader, Word
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.events import BoxState, ButtonPress
-from firmware_bridge.gestures import Gesture
-from firmware_bridge.messages import HIGHEST_NUMBER, LinkState
-from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.transport import Dropped
+from firmware_bridge.mqtt.codec import Publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.presses.bindings import Bindings
+from firmware_bridge.presses.events import BoxState, ButtonPress
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress
+from firmware_bridge.protocol.gestures import Gesture
+from firmware_bridge.protocol.messages import HIGHEST_NUMBER, LinkState
+from firmware_bridge.transports.transport import Dropped
 from tests.firmware_bridge.waiting import HANG
 
 EPISODES = Path(__file__).with_name("button_episodes")

@@ -10,12 +10,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from firmware_bridge.broker import Broker
-from firmware_bridge.codec import Decoder, encode
 from firmware_bridge.firmware.avr import AvrBuild, SteppedAvr
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
-from firmware_bridge.link import Edge, Link, StateChange
-from firmware_bridge.messages import (
+from firmware_bridge.mqtt.broker import Broker
+from firmware_bridge.mqtt.codec import Publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.mqtt.transport import MqttTransport, read_box
+from firmware_bridge.protocol.link import Edge, Link, StateChange
+from firmware_bridge.protocol.messages import (
     EVERY_BOX,
     Beat,
     Button,
@@ -26,11 +28,9 @@ from firmware_bridge.messages import (
     LinkState,
     Message,
 )
-from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.mqtt_transport import MqttTransport, read_box
-from firmware_bridge.serial_simulator import Noise
-from firmware_bridge.transport import Dropped, Received
+from firmware_bridge.serial.codec import Decoder, encode
+from firmware_bridge.simulators.serial_box import Noise
+from firmware_bridge.transports.transport import Dropped, Received
 
 STEP = 0.002
 SIMULATED_STEP = 0.02

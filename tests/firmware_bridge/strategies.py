@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from firmware_bridge.messages import (
+from firmware_bridge.protocol.messages import (
     HIGHEST_NUMBER,
     LAYOUTS,
     ORDER_WINDOW,

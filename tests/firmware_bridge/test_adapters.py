@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InvalidDocument
-from firmware_bridge.adapter_files import adapters_with, load_adapter, shipped_adapters
-from firmware_bridge.adapters import (
+from firmware_bridge.adapters.record_files import adapters_with, load_adapter, shipped_adapters
+from firmware_bridge.adapters.records import (
     LARGEST_PAYLOAD,
     ButtonSignal,
     Meaning,

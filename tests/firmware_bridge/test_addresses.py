@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
 from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress, Wire
 
 BY_ID = "/dev/serial/by-id/usb-Arduino__www.arduino.cc__0043_7583033-if00"
 

@@ -5,8 +5,8 @@ import pytest
 
 from companion.errors import InvalidDocument
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge.bindings import default_bindings, load_bindings, save_bindings
-from firmware_bridge.gestures import Gesture
+from firmware_bridge.presses.bindings import default_bindings, load_bindings, save_bindings
+from firmware_bridge.protocol.gestures import Gesture
 
 SINGLE, DOUBLE, LONG = Gesture.SINGLE, Gesture.DOUBLE, Gesture.LONG
 OWN = """

@@ -14,22 +14,23 @@ import pytest
 
 from companion.session.intents import Intent, IntentKind
 from firmware_bridge import boxes as module
-from firmware_bridge import gestures, press_interpreter
-from firmware_bridge.addresses import BoxAddress, BrokerAddress
-from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.broker import Broker, OwnIotcore, OwnMosquitto
-from firmware_bridge.codec import encode
 from firmware_bridge.errors import BrokerUnavailable, InvalidBoxAddress
-from firmware_bridge.gestures import Gesture
-from firmware_bridge.messages import Button, Hello, LinkState
-from firmware_bridge.mqtt_codec import Publication, publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-from firmware_bridge.mqtt_transport import read_box
-from firmware_bridge.reconnect import SHORTEST_WAIT
-from firmware_bridge.serial_simulator import SerialBoxSimulator
-from firmware_bridge.transport import Dropped
+from firmware_bridge.mqtt.broker import Broker, OwnIotcore, OwnMosquitto
+from firmware_bridge.mqtt.codec import Publication, publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.mqtt.transport import read_box
+from firmware_bridge.presses import interpreter as press_interpreter
+from firmware_bridge.presses.bindings import load_bindings
+from firmware_bridge.protocol import gestures
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress
+from firmware_bridge.protocol.gestures import Gesture
+from firmware_bridge.protocol.messages import Button, Hello, LinkState
+from firmware_bridge.serial.codec import encode
+from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
+from firmware_bridge.transports.reconnect import SHORTEST_WAIT
+from firmware_bridge.transports.transport import Dropped
 from tests.firmware_bridge.far_ends import SerialFarEnd
 from tests.firmware_bridge.waiting import Listener, eventually
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge import broker as module
-from firmware_bridge.addresses import BrokerAddress
-from firmware_bridge.broker import ExternalBroker, KeptBroker, OwnIotcore, OwnMosquitto, start_broker
 from firmware_bridge.errors import BrokerUnavailable, TransportUnavailable
-from firmware_bridge.mqtt_transport import check_broker
+from firmware_bridge.mqtt import broker as module
+from firmware_bridge.mqtt.broker import ExternalBroker, KeptBroker, OwnIotcore, OwnMosquitto, start_broker
+from firmware_bridge.mqtt.transport import check_broker
+from firmware_bridge.protocol.addresses import BrokerAddress
 from tests.firmware_bridge.waiting import eventually
 
 OwnBroker = OwnMosquitto | OwnIotcore
@@ -84,7 +84,7 @@ def test_our_own_broker_comes_back_by_itself_after_a_crash(own: OwnBroker) -> No
 def test_our_own_broker_ends_with_us_even_if_we_are_killed(mosquitto: OwnMosquitto) -> None:
     code = "\n".join(
         [
-            "from firmware_bridge.broker import OwnMosquitto",
+            "from firmware_bridge.mqtt.broker import OwnMosquitto",
             "broker = OwnMosquitto()",
             "broker.start()",
             "print(broker.address.port, flush=True)",

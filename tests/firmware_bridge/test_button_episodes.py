@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.broker import OwnMosquitto
 from firmware_bridge.errors import BrokerUnavailable
+from firmware_bridge.mqtt.broker import OwnMosquitto
 from tests.firmware_bridge.replaying import Episode, Replay, are_right, episodes, expected
 
 

@@ -7,15 +7,15 @@ from contextlib import ExitStack
 import pytest
 
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge.addresses import BoxAddress
-from firmware_bridge.bindings import Bindings, default_bindings
 from firmware_bridge.boxes import Boxes, Search
-from firmware_bridge.broker import Broker
-from firmware_bridge.gestures import Gesture
-from firmware_bridge.messages import LinkState
-from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.transport import Dropped
+from firmware_bridge.mqtt.broker import Broker
+from firmware_bridge.mqtt.codec import Publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.presses.bindings import Bindings, default_bindings
+from firmware_bridge.protocol.addresses import BoxAddress
+from firmware_bridge.protocol.gestures import Gesture
+from firmware_bridge.protocol.messages import LinkState
+from firmware_bridge.transports.transport import Dropped
 from tests.firmware_bridge.waiting import HANG, Listener, eventually
 
 KITCHEN = "button:zigbee2mqtt/kitchen"

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from firmware_bridge.clock import BoxClock
+from firmware_bridge.protocol.clock import BoxClock
 
 DAY = 24 * 3600
 

@@ -8,19 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.codec import (
-    DELIMITER,
-    MAXIMUM_PAYLOAD,
-    Damage,
-    Decoder,
-    SerialFrame,
-    cobs_decode,
-    cobs_encode,
-    crc16,
-    encode,
-    encode_text,
-)
-from firmware_bridge.messages import (
+from firmware_bridge.protocol.messages import (
     BOX_NUMBERS,
     LAYOUTS,
     Ack,
@@ -36,6 +24,18 @@ from firmware_bridge.messages import (
     NakReason,
     TextButton,
     TextHello,
+)
+from firmware_bridge.serial.codec import (
+    DELIMITER,
+    MAXIMUM_PAYLOAD,
+    Damage,
+    Decoder,
+    SerialFrame,
+    cobs_decode,
+    cobs_encode,
+    crc16,
+    encode,
+    encode_text,
 )
 from tests.firmware_bridge.strategies import messages
 

@@ -10,17 +10,17 @@ import pytest
 
 from companion.errors import InvalidDocument
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge import discovery, transport_worker
-from firmware_bridge.addresses import BoxAddress
-from firmware_bridge.bindings import Bindings, default_bindings
 from firmware_bridge.boxes import Boxes, Search
-from firmware_bridge.broker import Broker
-from firmware_bridge.discovery import UsbPort, board_of, likely_boards, load_boards, system_ports
-from firmware_bridge.events import BoxState
-from firmware_bridge.messages import LinkState
-from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-from firmware_bridge.serial_simulator import SerialBoxSimulator
-from firmware_bridge.serial_transport import SerialTransport
+from firmware_bridge.mqtt.broker import Broker
+from firmware_bridge.presses.bindings import Bindings, default_bindings
+from firmware_bridge.presses.events import BoxState
+from firmware_bridge.protocol.addresses import BoxAddress
+from firmware_bridge.protocol.messages import LinkState
+from firmware_bridge.serial.transport import SerialTransport
+from firmware_bridge.serving import discovery, transport_worker
+from firmware_bridge.serving.discovery import UsbPort, board_of, likely_boards, load_boards, system_ports
+from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
 from tests.firmware_bridge.waiting import Listener, eventually
 
 UNO, CH340, GPS = (0x2341, 0x0043), (0x1A86, 0x7523), (0x1546, 0x01A7)

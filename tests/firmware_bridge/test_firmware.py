@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.broker import Broker, start_broker
-from firmware_bridge.codec import cobs_encode, crc16, encode
 from firmware_bridge.firmware.avr import AvrBuild
-from firmware_bridge.messages import (
+from firmware_bridge.mqtt.broker import Broker, start_broker
+from firmware_bridge.protocol.messages import (
     UNACKNOWLEDGED_EDGES,
     Ack,
     Button,
@@ -20,6 +19,7 @@ from firmware_bridge.messages import (
     Nak,
     NakReason,
 )
+from firmware_bridge.serial.codec import cobs_encode, crc16, encode
 from tests.firmware_bridge.rigs import AvrRig, MicroPythonMqttRig, MicroPythonSerialRig, Rig, SerialRig
 
 EVERY_LED = frozenset({1, 2, 3, 4})

@@ -8,13 +8,13 @@ from typing import Protocol
 import pytest
 
 from companion.session.intents import IntentKind
-from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.broker import Broker, OwnMosquitto
 from firmware_bridge.errors import FirmwareUnavailable
 from firmware_bridge.firmware.avr import AvrBoxSimulator, AvrBuild, SteppedAvr
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
-from firmware_bridge.messages import Buzz, LinkState
+from firmware_bridge.mqtt.broker import Broker, OwnMosquitto
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress
+from firmware_bridge.protocol.messages import Buzz, LinkState
 from tests.firmware_bridge.waiting import Listener, eventually
 
 pytestmark = pytest.mark.hardware

@@ -1,6 +1,6 @@
 import pytest
 
-from firmware_bridge.gestures import DOUBLE_GAP, LONG_HOLD, Gesture, GestureRecogniser, Performed
+from firmware_bridge.protocol.gestures import DOUBLE_GAP, LONG_HOLD, Gesture, GestureRecogniser, Performed
 
 SINGLE, DOUBLE, LONG = Gesture.SINGLE, Gesture.DOUBLE, Gesture.LONG
 ALL = frozenset(Gesture)

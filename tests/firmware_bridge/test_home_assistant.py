@@ -4,11 +4,11 @@ from typing import Any
 import pytest
 
 from companion.errors import InvalidDocument
-from firmware_bridge.adapters import ButtonSignal, Meaning, TopicReader
-from firmware_bridge.announced_buttons import LARGEST_CONFIGURATION, is_configuration, read_announcement
-from firmware_bridge.home_assistant import announcement
-from firmware_bridge.messages import Button, Hello
-from firmware_bridge.mqtt_codec import publication
+from firmware_bridge.adapters.announced_buttons import LARGEST_CONFIGURATION, is_configuration, read_announcement
+from firmware_bridge.adapters.records import ButtonSignal, Meaning, TopicReader
+from firmware_bridge.mqtt.codec import publication
+from firmware_bridge.mqtt.home_assistant import announcement
+from firmware_bridge.protocol.messages import Button, Hello
 
 DEVICE = {"identifiers": ["zigbee2mqtt_0x00158d"], "name": "Kitchen"}
 

@@ -1,7 +1,7 @@
 """What a link sends to a box's lamps, and how often."""
 
-from firmware_bridge.link import Link
-from firmware_bridge.messages import Led, TextButton
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import Led, TextButton
 from tests.firmware_bridge.test_link import Table
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.link import COMMAND_ATTEMPTS, PATIENCE, SILENCE, Edge, Link, Remark, StateChange
-from firmware_bridge.messages import (
+from firmware_bridge.protocol.link import COMMAND_ATTEMPTS, PATIENCE, SILENCE, Edge, Link, Remark, StateChange
+from firmware_bridge.protocol.messages import (
     UNACKNOWLEDGED_EDGES,
     Availability,
     Beat,
@@ -25,7 +25,7 @@ from firmware_bridge.messages import (
     TextButton,
     TextHello,
 )
-from firmware_bridge.simulator import SimulatedBox
+from firmware_bridge.simulators.box import SimulatedBox
 
 READY, LOST, HELLO = LinkState.READY, LinkState.LOST, LinkState.HELLO
 STEP = 0.01

@@ -1,7 +1,7 @@
 """What a link does not do: accept an older protocol, command lamps that are as they should be."""
 
-from firmware_bridge.link import Link
-from firmware_bridge.messages import Hello, Led, LinkState, TextButton
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import Hello, Led, LinkState, TextButton
 from tests.firmware_bridge.test_link import STEP, Table
 
 

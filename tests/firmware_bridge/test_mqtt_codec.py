@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import InvalidDocument
-from firmware_bridge.messages import (
+from firmware_bridge.mqtt.codec import MAXIMUM_PAYLOAD, Publication, host_of, parse, publication
+from firmware_bridge.protocol.messages import (
     HIGHEST_NUMBER,
     UNACKNOWLEDGED_EDGES,
     Ack,
@@ -24,7 +25,6 @@ from firmware_bridge.messages import (
     Nak,
     NakReason,
 )
-from firmware_bridge.mqtt_codec import MAXIMUM_PAYLOAD, Publication, host_of, parse, publication
 from tests.firmware_bridge.strategies import messages
 
 PRESS = Button(seq=17, boot=0xA3F1, oldest=17, button=2, pressed=True, t_ms=12345)

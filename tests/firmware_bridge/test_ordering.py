@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.messages import ORDER_WINDOW, UNACKNOWLEDGED_EDGES
-from firmware_bridge.ordering import EdgeOrder
+from firmware_bridge.protocol.messages import ORDER_WINDOW, UNACKNOWLEDGED_EDGES
+from firmware_bridge.protocol.ordering import EdgeOrder
 
 
 @st.composite

@@ -1,4 +1,4 @@
-from firmware_bridge.reconnect import BackOff
+from firmware_bridge.transports.reconnect import BackOff
 
 
 def test_waits_double_up_to_the_longest_and_begin_again_after_a_success() -> None:

@@ -3,13 +3,13 @@ from contextlib import ExitStack
 import pytest
 
 from firmware_bridge import rehearsal
-from firmware_bridge.addresses import BoxAddress
 from firmware_bridge.boxes import Boxes, Search
-from firmware_bridge.discovery import UsbPort
-from firmware_bridge.events import BoxEvent, BoxState, ButtonPress
-from firmware_bridge.messages import LinkState
+from firmware_bridge.presses.events import BoxEvent, BoxState, ButtonPress
+from firmware_bridge.protocol.addresses import BoxAddress
+from firmware_bridge.protocol.messages import LinkState
 from firmware_bridge.rehearsal import Rehearsal, rehearse
-from firmware_bridge.serial_simulator import SerialBoxSimulator
+from firmware_bridge.serving.discovery import UsbPort
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
 from tests.firmware_bridge.waiting import Listener, eventually
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.broker import Broker
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.seat_states import SeatPublisher, SeatState
-from firmware_bridge.transport import Dropped
+from firmware_bridge.mqtt.broker import Broker
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.serving.seat_states import SeatPublisher, SeatState
+from firmware_bridge.transports.transport import Dropped
 
 Heard = queue.Queue[tuple[str, bytes, bool]]
 

@@ -16,16 +16,16 @@ from pathlib import Path
 import pytest
 
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.broker import start_broker
 from firmware_bridge.errors import BrokerUnavailable, NotAuthorised, TransportUnavailable
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
-from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-from firmware_bridge.mqtt_transport import check_broker
-from firmware_bridge.transport import Dropped
+from firmware_bridge.mqtt.broker import start_broker
+from firmware_bridge.mqtt.codec import Publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.mqtt.transport import check_broker
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress
+from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
+from firmware_bridge.transports.transport import Dropped
 from tests.firmware_bridge.waiting import Listener, eventually
 
 PAGE = Path(__file__).parents[2] / "docs" / "hardware.md"

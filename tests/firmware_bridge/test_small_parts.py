@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from companion.wording.sentences import Sentence, sentence, translated
-from firmware_bridge.addresses import BrokerAddress
-from firmware_bridge.bridge_lists import bridge_devices
+from firmware_bridge.adapters.bridge_lists import bridge_devices
 from firmware_bridge.errors import TransportUnavailable
-from firmware_bridge.mqtt_transport import check_broker
-from firmware_bridge.rate_limit import MOST_SENDERS, RateLimit
+from firmware_bridge.mqtt.transport import check_broker
+from firmware_bridge.protocol.addresses import BrokerAddress
 from firmware_bridge.scratch import ScratchFolder, remove_abandoned
-from firmware_bridge.simulator import SimulatedBox
+from firmware_bridge.simulators.box import SimulatedBox
+from firmware_bridge.transports.rate_limit import MOST_SENDERS, RateLimit
 
 ITALIAN = {
     "{source}: {reason}": "{source}: {reason}",

@@ -1,6 +1,6 @@
 import pytest
 
-from firmware_bridge.topic_filters import is_included, without_included
+from firmware_bridge.mqtt.topic_filters import is_included, without_included
 
 
 @pytest.mark.parametrize(

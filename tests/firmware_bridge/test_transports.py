@@ -8,13 +8,15 @@ from typing import Generic, TypeVar
 
 import pytest
 
-from firmware_bridge import mqtt_connection
-from firmware_bridge.addresses import BrokerAddress
-from firmware_bridge.broker import Broker
-from firmware_bridge.codec import DELIMITER, encode
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable
-from firmware_bridge.home_assistant import announcement
-from firmware_bridge.messages import (
+from firmware_bridge.mqtt import connection as mqtt_connection
+from firmware_bridge.mqtt.broker import Broker
+from firmware_bridge.mqtt.codec import publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.mqtt.home_assistant import announcement
+from firmware_bridge.mqtt.transport import MqttTransport
+from firmware_bridge.protocol.addresses import BrokerAddress
+from firmware_bridge.protocol.messages import (
     Ack,
     Availability,
     Beat,
@@ -28,11 +30,9 @@ from firmware_bridge.messages import (
     NakReason,
     TextButton,
 )
-from firmware_bridge.mqtt_codec import publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.mqtt_transport import MqttTransport
-from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.transport import INBOX_SIZE, Dropped, Received, Transport
+from firmware_bridge.serial.codec import DELIMITER, encode
+from firmware_bridge.serial.transport import SerialTransport
+from firmware_bridge.transports.transport import INBOX_SIZE, Dropped, Received, Transport
 from tests.firmware_bridge.far_ends import FarEnd, MqttFarEnd, SerialFarEnd, VirtualFarEnd
 from tests.firmware_bridge.waiting import HANG, eventually
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InvalidDocument
-from firmware_bridge import transport_worker
-from firmware_bridge.addresses import BoxAddress
 from firmware_bridge.boxes import Boxes, Search
-from firmware_bridge.broker import Broker
-from firmware_bridge.messages import LinkState
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-from firmware_bridge.seat_states import SeatPublisher
-from firmware_bridge.table_identity import TABLE_FILE, claim_table
-from firmware_bridge.transport import Dropped
+from firmware_bridge.mqtt.broker import Broker
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.mqtt.table_identity import TABLE_FILE, claim_table
+from firmware_bridge.protocol.addresses import BoxAddress
+from firmware_bridge.protocol.messages import LinkState
+from firmware_bridge.serving import transport_worker
+from firmware_bridge.serving.seat_states import SeatPublisher
+from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
+from firmware_bridge.transports.transport import Dropped
 from tests.firmware_bridge.waiting import Listener, eventually
 
 

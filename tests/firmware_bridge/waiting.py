@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.events import BoxEvent, BoxState, ButtonPress, Notice
-from firmware_bridge.messages import LinkState
+from firmware_bridge.presses.events import BoxEvent, BoxState, ButtonPress, Notice
+from firmware_bridge.protocol.messages import LinkState
 
 HANG = 20.0
 

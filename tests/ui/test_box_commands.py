@@ -15,16 +15,16 @@ import jsonschema
 import pytest
 
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge import broker as broker_module
 from firmware_bridge import rehearsal
-from firmware_bridge.addresses import BrokerAddress
-from firmware_bridge.bindings import load_bindings
-from firmware_bridge.broker import Broker, start_broker
-from firmware_bridge.gestures import Gesture
-from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.serial_simulator import SerialBoxSimulator
-from firmware_bridge.transport import Dropped
+from firmware_bridge.mqtt import broker as broker_module
+from firmware_bridge.mqtt.broker import Broker, start_broker
+from firmware_bridge.mqtt.codec import Publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.presses.bindings import load_bindings
+from firmware_bridge.protocol.addresses import BrokerAddress
+from firmware_bridge.protocol.gestures import Gesture
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
+from firmware_bridge.transports.transport import Dropped
 from ui.command_line import main
 from ui.commands import rehearsing
 

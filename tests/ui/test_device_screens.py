@@ -10,11 +10,11 @@ from companion.board.layout import load_board
 from companion.position import parse_position
 from companion.registry import print_and_play_board
 from companion.session.store import Store
-from firmware_bridge import discovery
-from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Search
-from firmware_bridge.discovery import UsbPort
-from firmware_bridge.serial_simulator import SerialBoxSimulator
+from firmware_bridge.presses.bindings import load_bindings
+from firmware_bridge.serving import discovery
+from firmware_bridge.serving.discovery import UsbPort
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
 from tests.ui.test_photographing import END
 from ui.services import file_list
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings

@@ -14,11 +14,12 @@ from companion.engine import scores
 from companion.position import parse_position
 from companion.registry import GAMES, print_and_play_board
 from companion.session.store import Store
-from firmware_bridge import discovery, rehearsal
-from firmware_bridge.bindings import default_bindings, load_bindings, save_bindings
+from firmware_bridge import rehearsal
 from firmware_bridge.boxes import Search
-from firmware_bridge.discovery import UsbPort
-from firmware_bridge.serial_simulator import SerialBoxSimulator
+from firmware_bridge.presses.bindings import default_bindings, load_bindings, save_bindings
+from firmware_bridge.serving import discovery
+from firmware_bridge.serving.discovery import UsbPort
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
 from tests.ui.test_photographing import END, hand_before
 from ui.forms.box_form import BoxForm
 from ui.forms.camera_form import CameraForm

@@ -2,8 +2,8 @@
 
 import random
 
-from firmware_bridge.events import BoxState
-from firmware_bridge.messages import LinkState
+from firmware_bridge.presses.events import BoxState
+from firmware_bridge.protocol.messages import LinkState
 from ui.hardware.pairing import Pairing, PortDoubts, needs_seat
 
 CABLE = BoxState("usb:0011223344556677", None, LinkState.READY, "", False, 4)

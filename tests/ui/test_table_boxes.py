@@ -14,21 +14,21 @@ import pytest
 
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
-from firmware_bridge import broker as broker_module
-from firmware_bridge import discovery
-from firmware_bridge.addresses import BoxAddress, BrokerAddress
-from firmware_bridge.bindings import load_bindings
 from firmware_bridge.boxes import Search
-from firmware_bridge.broker import start_broker
-from firmware_bridge.discovery import UsbPort
 from firmware_bridge.errors import BrokerUnavailable
-from firmware_bridge.gestures import Gesture
-from firmware_bridge.mqtt_codec import Publication
-from firmware_bridge.mqtt_connection import MqttConnection
-from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-from firmware_bridge.serial_simulator import SerialBoxSimulator
-from firmware_bridge.table_identity import TABLE_FILE
-from firmware_bridge.transport import Dropped
+from firmware_bridge.mqtt import broker as broker_module
+from firmware_bridge.mqtt.broker import start_broker
+from firmware_bridge.mqtt.codec import Publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.mqtt.table_identity import TABLE_FILE
+from firmware_bridge.presses.bindings import load_bindings
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress
+from firmware_bridge.protocol.gestures import Gesture
+from firmware_bridge.serving import discovery
+from firmware_bridge.serving.discovery import UsbPort
+from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
+from firmware_bridge.transports.transport import Dropped
 from tests.tables import sight, table_of
 from ui.hardware.boxes import BINDINGS_FILE, ON_ITS_WAY, TableBoxes, open_boxes
 from ui.hardware.lamps import DISPUTED_LED, LAST_ROUND_LED, LATE_SECONDS, TURN_LED

@@ -47,7 +47,7 @@ from ui.web.service import PhoneService
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
-    from firmware_bridge.addresses import BoxAddress
+    from firmware_bridge.protocol.addresses import BoxAddress
 
 GAMES_FILE = "games.sqlite3"
 ERROR_LOG = "errors.log"
@@ -261,8 +261,8 @@ def _clock_minutes() -> int:
 
 
 def _addresses(texts: Sequence[str]) -> tuple[BoxAddress, ...]:
-    from firmware_bridge.addresses import BoxAddress
     from firmware_bridge.errors import InvalidBoxAddress
+    from firmware_bridge.protocol.addresses import BoxAddress
 
     try:
         return tuple(map(BoxAddress.parse, texts))

@@ -28,9 +28,9 @@ from ui.commands.terminal import (
 )
 
 if TYPE_CHECKING:
-    from firmware_bridge.bindings import Bindings
     from firmware_bridge.boxes import Boxes, Search
-    from firmware_bridge.events import BoxEvent, ButtonPress
+    from firmware_bridge.presses.bindings import Bindings
+    from firmware_bridge.presses.events import BoxEvent, ButtonPress
 
 DEFAULT_INTENTS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
 
@@ -77,7 +77,7 @@ def list_boxes(words: Sequence[str]) -> int:
 
 def listing(found: Boxes, events: Sequence[BoxEvent]) -> dict[str, Any]:
     """What is there, as a document (docs/formats.md)."""
-    from firmware_bridge.events import Notice
+    from firmware_bridge.presses.events import Notice
 
     return {
         "boxes": [
@@ -129,8 +129,8 @@ def learn(words: Sequence[str]) -> int:
     )
     options.add_argument("--wait", type=_seconds, default=60.0, metavar="S", help="seconds for each button (60)")
     chosen = options.parse_args(words)
-    from firmware_bridge.addresses import HIGHEST_SEAT
-    from firmware_bridge.bindings import save_bindings
+    from firmware_bridge.presses.bindings import save_bindings
+    from firmware_bridge.protocol.addresses import HIGHEST_SEAT
     from ui.hardware.box_search import every_gesture
     from ui.services.files import check_target
 
@@ -202,9 +202,9 @@ def _require_broker(text: str) -> None:
 
     Raises WrongUse or CompanionError.
     """
-    from firmware_bridge.addresses import BrokerAddress
     from firmware_bridge.errors import InvalidBrokerAddress, TransportUnavailable
-    from firmware_bridge.mqtt_transport import check_broker
+    from firmware_bridge.mqtt.transport import check_broker
+    from firmware_bridge.protocol.addresses import BrokerAddress
 
     try:
         check_broker(BrokerAddress.parse(text))
@@ -252,7 +252,7 @@ def _events(found: Boxes, seconds: float) -> Iterator[BoxEvent]:
 
 def _next_press(found: Boxes, seconds: float, taken: set[tuple[str, int, str, str]]) -> ButtonPress | None:
     """The next press of a button that is not taken yet, which takes it."""
-    from firmware_bridge.events import ButtonPress, Notice
+    from firmware_bridge.presses.events import ButtonPress, Notice
 
     for event in _events(found, seconds):
         match event:
@@ -271,7 +271,7 @@ def _next_press(found: Boxes, seconds: float, taken: set[tuple[str, int, str, st
 
 def report(event: BoxEvent) -> None:
     """Print an event as a line."""
-    from firmware_bridge.events import BoxState, ButtonPress, Notice
+    from firmware_bridge.presses.events import BoxState, ButtonPress, Notice
 
     match event:
         case ButtonPress():
@@ -284,7 +284,7 @@ def report(event: BoxEvent) -> None:
 
 def _intent(text: str) -> Intent:
     word, _, number = text.partition("=")
-    from firmware_bridge.bindings import HIGHEST_CHOICE
+    from firmware_bridge.presses.bindings import HIGHEST_CHOICE
 
     choice = int(number) if number.isascii() and number.isdecimal() and len(number) < 5 else None
     try:

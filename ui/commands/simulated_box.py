@@ -13,8 +13,8 @@ from companion.errors import CompanionError
 from ui.commands.terminal import FINE, WrongUse, parser, say, whole_number
 
 if TYPE_CHECKING:
-    from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-    from firmware_bridge.serial_simulator import SerialBoxSimulator
+    from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
+    from firmware_bridge.simulators.serial_box import SerialBoxSimulator
 
 LONG_SECONDS, DOUBLE_SECONDS = 0.8, 0.1
 _LAMP_SECONDS = 0.05
@@ -29,21 +29,21 @@ def simulate(words: Sequence[str]) -> int:
         "--buttons", type=whole_number, default=4, choices=range(1, 17), metavar="N", help="1 to 16 (4)"
     )
     chosen = options.parse_args(words)
-    from firmware_bridge.addresses import BoxAddress
     from firmware_bridge.errors import BridgeError, InvalidBoxAddress, InvalidBrokerAddress
+    from firmware_bridge.protocol.addresses import BoxAddress
 
     try:
         with ExitStack() as stack:
             box: SerialBoxSimulator | MqttBoxSimulator
             if chosen.broker is None:
-                from firmware_bridge.serial_simulator import SerialBoxSimulator
+                from firmware_bridge.simulators.serial_box import SerialBoxSimulator
 
                 box = stack.enter_context(SerialBoxSimulator(buttons=chosen.buttons))
                 say(f"the box is at serial:{box.path}")
             else:
-                from firmware_bridge.addresses import BrokerAddress
-                from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-                from firmware_bridge.mqtt_transport import check_broker
+                from firmware_bridge.mqtt.transport import check_broker
+                from firmware_bridge.protocol.addresses import BrokerAddress
+                from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
 
                 address = BrokerAddress.parse(chosen.broker)
                 name = BoxAddress.parse(f"mqtt:{chosen.name}").location

@@ -14,11 +14,11 @@ from contextlib import ExitStack
 from companion.errors import CompanionError, InvalidDocument
 from companion.session.intents import Intent, IntentKind
 from companion.wording.sentences import translated
-from firmware_bridge.bindings import Bindings, default_bindings, save_bindings
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.events import BoxState, ButtonPress, Notice
-from firmware_bridge.messages import LinkState
+from firmware_bridge.presses.bindings import Bindings, default_bindings, save_bindings
+from firmware_bridge.presses.events import BoxState, ButtonPress, Notice
+from firmware_bridge.protocol.messages import LinkState
 from ui.hardware.box_search import every_gesture, remembered_bindings
 from ui.hardware.boxes import battery_text, heard_text
 from ui.services.text import _

@@ -29,7 +29,7 @@ from companion.session.store import Store
 from companion.table import Table
 from companion.wording.sentences import translated
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.events import BoxEvent
+from firmware_bridge.presses.events import BoxEvent
 from firmware_bridge.rehearsal import rehearse
 from ui.photographs.reading import UNSURE, ranked_labels
 from ui.results.reports import RECORD, write_reports

@@ -14,7 +14,7 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.table import Table
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.events import BoxEvent, ButtonPress
+from firmware_bridge.presses.events import BoxEvent, ButtonPress
 from ui.forms.rehearsal import Result, Section, Submission, is_ready, tried, try_boxes, try_camera, try_game, try_lag
 from ui.hardware.box_search import every_gesture, remembered_bindings
 from ui.services.text import _, capitalised, error_text

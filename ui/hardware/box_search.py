@@ -9,14 +9,14 @@ from types import MappingProxyType
 
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
-from firmware_bridge.adapter_files import adapters_with
-from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
-from firmware_bridge.bindings import Bindings, default_bindings, load_bindings
+from firmware_bridge.adapters.record_files import adapters_with
 from firmware_bridge.boxes import Boxes, Search
-from firmware_bridge.broker import LOCAL, answers, start_broker
 from firmware_bridge.errors import BridgeError, InvalidBoxAddress, InvalidBrokerAddress
-from firmware_bridge.gestures import Gesture
-from firmware_bridge.messages import HIGHEST_NUMBER
+from firmware_bridge.mqtt.broker import LOCAL, answers, start_broker
+from firmware_bridge.presses.bindings import Bindings, default_bindings, load_bindings
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress, Wire
+from firmware_bridge.protocol.gestures import Gesture
+from firmware_bridge.protocol.messages import HIGHEST_NUMBER
 from ui.hardware.boxes import ADAPTERS_FOLDER
 
 

@@ -13,16 +13,16 @@ from pathlib import Path
 from companion.errors import InvalidDocument
 from companion.session.intents import IntentResult
 from companion.wording.sentences import translated
-from firmware_bridge.adapter_files import Adapter, adapters_with
-from firmware_bridge.addresses import BoxAddress, BrokerAddress, Wire
-from firmware_bridge.bindings import Bindings, default_bindings, load_bindings, save_bindings
+from firmware_bridge.adapters.record_files import Adapter, adapters_with
 from firmware_bridge.boxes import Boxes, Search
-from firmware_bridge.broker import start_broker
 from firmware_bridge.errors import BrokerUnavailable
-from firmware_bridge.events import BoxEvent, BoxState, ButtonPress, Notice
-from firmware_bridge.messages import LinkState
-from firmware_bridge.seat_states import TABLE, SeatPublisher
-from firmware_bridge.table_identity import claim_table, drawn_name
+from firmware_bridge.mqtt.broker import start_broker
+from firmware_bridge.mqtt.table_identity import claim_table, drawn_name
+from firmware_bridge.presses.bindings import Bindings, default_bindings, load_bindings, save_bindings
+from firmware_bridge.presses.events import BoxEvent, BoxState, ButtonPress, Notice
+from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress, Wire
+from firmware_bridge.protocol.messages import LinkState
+from firmware_bridge.serving.seat_states import TABLE, SeatPublisher
 from ui.hardware.lamps import LATE_SECONDS, Lamps, seat_states
 from ui.hardware.pairing import Pairing, PortDoubts, needs_seat
 from ui.services.text import _

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_bridge.boxes import Boxes
-from firmware_bridge.events import BoxState
-from firmware_bridge.messages import LinkState
-from firmware_bridge.seat_states import SeatState
+from firmware_bridge.presses.events import BoxState
+from firmware_bridge.protocol.messages import LinkState
+from firmware_bridge.serving.seat_states import SeatState
 from ui.view_models.play_view import PlayView, VerdictKind
 
 TURN_LED = 1

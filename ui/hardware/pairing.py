@@ -10,9 +10,9 @@ import random
 from collections import deque
 from collections.abc import Iterable, Mapping
 
-from firmware_bridge.addresses import BoxAddress, Wire
-from firmware_bridge.events import BoxState
-from firmware_bridge.messages import LinkState
+from firmware_bridge.presses.events import BoxState
+from firmware_bridge.protocol.addresses import BoxAddress, Wire
+from firmware_bridge.protocol.messages import LinkState
 
 ROW_LENGTH = 3
 """Presses in a row that seats a box: with four buttons one random row in 64 is right."""

@@ -18,9 +18,9 @@ from companion.errors import CompanionError, InvalidDocument
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.wording.sentences import sentence
-from firmware_bridge.bindings import Bindings
 from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.errors import BridgeError
+from firmware_bridge.presses.bindings import Bindings
 from ui.hardware.box_search import opened_boxes
 from ui.hardware.boxes import BINDINGS_FILE, open_boxes
 from ui.hardware.camera import CameraClient

@@ -7,10 +7,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from companion.board.layout import Board
-from firmware_bridge.addresses import BoxAddress
-from firmware_bridge.broker import start_broker
-from firmware_bridge.mqtt_simulator import MqttBoxSimulator
-from firmware_bridge.serial_simulator import SerialBoxSimulator
+from firmware_bridge.mqtt.broker import start_broker
+from firmware_bridge.protocol.addresses import BoxAddress
+from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
+from firmware_bridge.simulators.serial_box import SerialBoxSimulator
 from ui.hardware.boxes import TableBoxes
 from ui.hardware.camera import CameraClient
 from ui.simulated_table.director import PressButton

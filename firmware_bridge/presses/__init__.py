@@ -1,0 +1,1 @@
+"""From edges, gestures and words to presses with a seat and an intent."""

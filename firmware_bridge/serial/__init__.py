@@ -1,0 +1,1 @@
+"""Boxes behind a serial port."""

@@ -1,0 +1,1 @@
+"""Boxes in software, on real wires."""
