@@ -232,6 +232,18 @@ def test_later_actions_that_cannot_have_happened_have_no_effect_and_are_told() -
     assert verify(session.log) == []
 
 
+def test_a_later_correction_that_cannot_hold_any_more_has_no_effect_and_is_told() -> None:
+    session = new_session()
+    play(session, "draw green blue")
+    counted = session.correct({"stacks": {"red": 10}}, "counted")
+    assert counted is session.entries[-1]
+    play(session, "draw yellow green")
+    session.correct({"stacks": {"red": 10}}, "counted again")
+    submission = session.amend(1, action(session, "draw red blue"))
+    assert [(later.number, later.events) for later in submission.unsettled] == [(2, None), (4, None)]
+    assert session.state.stacks["red"] == 9
+
+
 def test_later_actions_of_a_seat_whose_turn_it_is_not_any_more_have_no_effect() -> None:
     session = new_session()
     play(session, "draw red blue")

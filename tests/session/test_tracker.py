@@ -61,6 +61,13 @@ def test_a_hand_is_named_and_keeps_the_proposal_waiting() -> None:
     assert waiting.candidate is not None
 
 
+def test_a_hand_between_two_looks_at_a_piece_that_was_laid_does_not_begin_the_waiting_anew() -> None:
+    table = Table()
+    table.see(table.with_ward, 1.0)
+    table.see({}, 1.2, quiet=False, covered=frozenset({"ward E8-F8"}))
+    assert table.see(table.with_ward, 1.6).settled
+
+
 def test_next_turns_to_the_other_reading_and_round_again() -> None:
     table = Table()
     table.see(table.with_ward, 1.0)

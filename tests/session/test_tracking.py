@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -12,7 +13,7 @@ import pytest
 from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_actions, random_game
 from companion.session.stories import is_only_story
-from companion.session.tracking import Explanation, Finding, explain
+from companion.session.tracking import CLEAR_MARGIN, Candidate, Explanation, Finding, explain
 from tests.every_game import EVERY_GAME
 from tests.tables import position, sight, start
 
@@ -245,3 +246,30 @@ def test_a_spot_that_was_strange_before_belongs_to_a_move_that_is_no_longer_for_
     found = explain(game, state, seen, unexplainable=frozenset({"magistrate E8-F8"}))
     assert texts(found) == ["ward E8-F8 red magistrate"]
     assert found.unrelated == frozenset()
+
+
+def test_an_explanation_is_clear_where_nothing_else_comes_near_it() -> None:
+    one, near, far = (Candidate((), None, score, frozenset()) for score in (9.0, 9.0 - CLEAR_MARGIN + 0.1, 0.0))
+    clear = Explanation(Finding.ACTION, candidates=(one, far), is_only_story=True)
+    assert clear.is_clear
+    assert clear.margin == 9.0
+    assert replace(clear, candidates=(one,)).margin == math.inf
+    assert replace(clear, candidates=()).margin == 0.0
+    for change in (
+        {"candidates": (one, near)},
+        {"doubtful": frozenset({"ward E8-F8"})},
+        {"is_only_story": False},
+        {"finding": Finding.CORRECTION},
+    ):
+        assert not replace(clear, **change).is_clear
+
+
+def test_a_correction_is_unsure_of_what_is_half_seen_and_a_take_back_of_nothing() -> None:
+    game, before = start("city_of_marble")
+    state = apply_unchecked(game, before, game.parse_action("ward E8-F8 red", before)).state
+    board, look = state.table.board, game.appearance(before)
+    shifted = {**look, "ward F8-G8": "red"}
+    found = explain(game, state, sight(board, shifted, doubts={"ward E8-F8": {"": 0.8, "red": 0.2}}), history=[before])
+    assert (found.finding, found.doubtful, found.is_faint) == (Finding.CORRECTION, {"ward E8-F8"}, False)
+    found = explain(game, state, sight(board, look), history=[before])
+    assert (found.finding, found.doubtful, found.is_faint) == (Finding.TAKE_BACK, frozenset(), False)
