@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import tomlkit
+from tomlkit.items import Table
 
 from companion.files.documents import DocumentTable, parse_toml, read_text
 from companion.session.intents import Intent, IntentKind
@@ -142,7 +143,7 @@ def _update(document: tomlkit.TOMLDocument, key: str, wanted: list[dict[str, str
     left = list(wanted)
     for table in document.get(key, ()):
         plain = {name: value for name, value in table.unwrap().items() if (name, value) != ("gesture", Gesture.SINGLE)}
-        if plain in left:
+        if plain in left and isinstance(table, Table):  # one within a list is written anew as a table of its own
             left.remove(plain)
             kept.append(table)
     for entry in left:

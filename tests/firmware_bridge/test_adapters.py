@@ -184,6 +184,19 @@ def test_the_example_of_the_page_on_formats_holds(tmp_path: Path) -> None:
     assert feet.read("club/hall/foot/2", b"up") == [ButtonSignal("doorbells/hall", "up", 2, Meaning.RELEASE)]
 
 
+def test_a_device_that_a_record_leaves_out_says_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    words = 'words = [{word = "on", means = "press"}]\nnot_devices = ["bridge"]'
+    file.write_text(HEADER + 'topic = "mine/{device+}"\n' + words, encoding="utf-8")
+    (reader,) = load_adapter(file).readers
+    assert [len(reader.read(f"mine/{name}", b"on")) for name in ("hall", "bridge", "bridge/a", "a/bridge")] == [
+        1,
+        0,
+        0,
+        1,
+    ]
+
+
 def test_records_of_ones_own_go_before_those_that_come_with_the_program(tmp_path: Path) -> None:
     (tmp_path / "shelly.toml").write_text(HEADER.replace("mine", "shelly", 1) + TOPIC + "words = []", encoding="utf-8")
     adapters = {adapter.id: adapter for adapter in adapters_with(tmp_path)}

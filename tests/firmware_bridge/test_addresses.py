@@ -32,6 +32,7 @@ def test_an_address_is_read_and_written_alike(text: str, address: BoxAddress) ->
     [
         ("", "begins with serial:, usb:, mqtt: or button:"),
         ("/dev/ttyACM0", "begins with serial:, usb:, mqtt: or button:"),
+        ("mqtt", "begins with serial:, usb:, mqtt: or button:"),
         ("box:1", "begins with serial:, usb:, mqtt: or button:"),
         ("usb:1", "16 digits of 0-9 a-f"),
         ("usb:0011223344556677#2", "16 digits of 0-9 a-f"),

@@ -165,6 +165,20 @@ def test_comments_are_kept_when_a_box_moves(bindings_file: Path) -> None:
     assert len(again.intents) == len(before.intents)
 
 
+def test_comments_within_a_binding_are_kept_while_it_is_wanted(bindings_file: Path) -> None:
+    bindings_file.write_text(SEATED.replace('word = "', '# the round key\nword = "'), encoding="utf-8")
+    before = load_bindings(bindings_file)
+    after = before.with_word("button:zigbee2mqtt/kitchen", "toggle", Intent(IntentKind.UNDO)).with_seat("mqtt:blue", 4)
+    save_bindings(bindings_file, after)
+    assert load_bindings(bindings_file) == after
+    text = bindings_file.read_text(encoding="utf-8")
+    assert "# the round key" in text
+    assert "# my boxes" in text
+    assert "# by the window" in text
+    save_bindings(bindings_file, before.without("button:zigbee2mqtt/kitchen"))
+    assert "# the round key" not in bindings_file.read_text(encoding="utf-8")
+
+
 def test_a_file_that_does_not_hold_is_not_written_over(bindings_file: Path) -> None:
     bindings_file.write_text("format = 9", encoding="utf-8")
     with pytest.raises(InvalidDocument):

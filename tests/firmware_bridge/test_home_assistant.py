@@ -49,6 +49,16 @@ def test_a_trigger_of_tasmota_with_short_names() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("written", "topic"),
+    [("~/keys", "hall/keys"), ("house/~", "house/hall"), ("a~b/c", "a~b/c"), ("~/~", "hall/~")],
+)
+def test_the_base_of_a_topic_stands_at_its_beginning_or_end(written: str, topic: str) -> None:
+    trigger = {"type": "button_short_press", "subtype": "button_1", "topic": written, "~": "hall", "payload": "on"}
+    found = configured("homeassistant/device_automation/x/y/config", trigger | {"device": {"identifiers": ["gw"]}})
+    assert {reader.topic for reader in found} == {topic}
+
+
 def test_an_event_of_esphome() -> None:
     found = configured(
         "homeassistant/event/desk/bell/config",

@@ -129,6 +129,12 @@ def test_a_topic_that_is_none_of_ours_is_refused(topic: str) -> None:
         parse(topic, json.dumps(GOOD).encode())
 
 
+@pytest.mark.parametrize("topic", ["event/button_17", "cmd/led/17"])
+def test_a_number_that_no_box_has_is_named(topic: str) -> None:
+    with pytest.raises(InvalidDocument, match="names number 17; a box has at most 16"):
+        parse(f"tabletop/blue/{topic}", json.dumps(GOOD | {"on": True}).encode())
+
+
 WORD, LONG = 2**16 - 1, 2**32 - 1
 LARGEST = [
     Hello(255, 255, WORD, HIGHEST_NUMBER, HIGHEST_NUMBER, WORD, 255, WORD, WORD, LONG, b"\xff" * 8),
