@@ -24,10 +24,10 @@ def table_of(game_id: str, seats: int, **rulings: str) -> Table:
     return Table(game_id, players, bare.rulings, FrozenDict(options), board)
 
 
-def start(game_id: str, seats: int = 2, **rulings: str) -> tuple[GameRules[Any], Any]:
-    """A game and its state after set-up."""
+def start(game_id: str, seats: int = 0, **rulings: str) -> tuple[GameRules[Any], Any]:
+    """A game and its state after set-up, for the fewest players unless told."""
     game = load_game(game_id)
-    return game, game.setup(table_of(game_id, seats, **rulings))
+    return game, game.setup(table_of(game_id, seats or game.info.seats[0], **rulings))
 
 
 def before_the_mover(document: Mapping[str, Any]) -> Any:

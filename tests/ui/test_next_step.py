@@ -6,7 +6,7 @@ import pytest
 
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
-from tests.every_game import EVERY_GAME, at_most
+from tests.every_game import EVERY_GAME, at_most, fewest_seats
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
 from ui.table.presenter import Presenter
@@ -14,7 +14,7 @@ from ui.view_models.play_view import ButtonView, PlayView
 
 
 def table(game: str, actions: int = 0) -> Presenter:
-    session = Session.create(None, table_of(game, 2), clock=clock())
+    session = Session.create(None, table_of(game, fewest_seats(game)), clock=clock())
     play_at_random(session, actions, 1)
     return Presenter(session)
 
