@@ -294,6 +294,7 @@ def judge(game: GameRules[S], state: S, action: Any, seat: int | None = None) ->
 def _verdict(found: tuple[Violation, ...]) -> Verdict:
     if not found:
         return LEGAL
+    found = tuple(dict.fromkeys(found))
     certain = tuple(violation for violation in found if violation.certain)
     return Verdict(Status.ILLEGAL, certain) if certain else Verdict(Status.NOT_CHECKABLE, found)
 
@@ -313,7 +314,8 @@ def explain(game: GameRules[S], state: S, action: Any, seat: int | None = None) 
         return verdict if turn in found else Verdict(Status.ILLEGAL, (*found, turn))
     has_time = all(check.group is not Group.TIME for check in checks if check.violation(state, action) in found)
     groups = tuple(Group) if has_time or len(decision.actors) == 1 else (Group.TIME, Group.ACTOR)
-    return Verdict(Status.ILLEGAL, (*found, *further_violations(checks, state, action, found, groups)))
+    further = further_violations(checks, state, action, found, groups)
+    return Verdict(Status.ILLEGAL, tuple(dict.fromkeys((*found, *further))))
 
 
 def legal_actions(game: GameRules[S], state: S) -> list[Any]:

@@ -1,7 +1,7 @@
 """The kernel over every registered game: random walks, golden playthroughs; a toy game for what no game does yet."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from random import Random
 
@@ -217,6 +217,14 @@ def test_an_explanation_adds_the_certain_reasons_of_later_groups_each_once() -> 
     assert reasons(2) == []
     assert reasons(8, said=(8,), seat=2) == ["TOY-BIG", "TOY-TWICE"]
     assert reasons(8, said=(8,), seat=1) == ["TOY-TURN"], "what the action needs is not this player's matter"
+
+
+def test_a_reason_that_two_checks_give_is_told_once() -> None:
+    doubled = Toy(replace(TOY.rules, checks=tuple(check for check in TOY.rules.checks for _ in range(2))))
+    for number, said in ((8, ()), (8, (8,)), (6, (6,)), (3, ()), (3, (3,))):
+        state = Talk(START.table, said)
+        assert judge(doubled, state, Say(number)) == judge(TOY, state, Say(number))
+        assert explain(doubled, state, Say(number)) == explain(TOY, state, Say(number))
 
 
 def test_effects_follow_their_event_and_automatics_follow_the_effects() -> None:
