@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 
 from companion.files.file_lock import take
+from companion.registry import print_and_play_board
 from companion.session.record import read_record
+from tests.every_game import EVERY_GAME, REFERENCE
 from tests.full_disk import no_room_for_more_than
 from ui.hardware.camera import CameraClient
+from ui.simulated_table import demo, players
 from ui.simulated_table.demo import LOCK, Pictures, main
 from vision.pictures import Image
+from vision.printed.profile import has_profile
 
 
 def test_some_actions_are_followed_and_the_demo_goes_on_where_it_was(
@@ -32,6 +36,53 @@ def test_some_actions_are_followed_and_the_demo_goes_on_where_it_was(
     longer = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
     assert longer.entries[: len(record.entries)] == record.entries
     assert len(longer.entries) > len(record.entries)
+
+
+PLAYERS = """
+from companion.engine import legal_actions
+from companion.registry import load_game
+
+
+class Players:
+    @classmethod
+    def seated(cls, state, random):
+        return cls()
+
+    def choose(self, state, random):
+        return random.choice(legal_actions(load_game(state.table.game), state))
+
+    def after(self, before, action, state):
+        return self
+
+    def mistakes(self, state):
+        return iter(())
+"""
+
+
+def test_a_game_without_simulated_players_is_no_demo(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(demo, "GAMES", EVERY_GAME)
+    assert "capitol" in demo.playable()
+    assert REFERENCE not in demo.playable()
+    assert main(["--game", REFERENCE]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert REFERENCE in printed.err
+
+
+def test_a_game_whose_pieces_no_camera_was_taught_is_played_without_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / f"{REFERENCE}.py").write_text(PLAYERS, encoding="utf-8")
+    monkeypatch.setattr(players, "__path__", [*players.__path__, str(tmp_path)])
+    monkeypatch.setattr(demo, "GAMES", EVERY_GAME)
+    assert not has_profile(print_and_play_board(REFERENCE))
+    assert main(["--game", REFERENCE, "--headless", "--fresh", "--out", str(tmp_path / "out")]) == 0
+    record = read_record((tmp_path / "out" / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
+    assert record.game.decide(record.state) is None
+    assert {entry.source for entry in record.entries} <= {"touch", "button"}
+    assert "camera" not in capsys.readouterr().err
 
 
 def test_a_store_that_is_none_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

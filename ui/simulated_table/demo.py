@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 
 from companion.errors import CompanionError
@@ -26,6 +25,7 @@ from ui.shell.table_loop import TableLoop
 from ui.simulated_table.demo_devices import open_boxes, open_camera
 from ui.simulated_table.demo_pictures import Pictures
 from ui.simulated_table.director import Director
+from ui.simulated_table.players import has_players
 from ui.table.presenter import Presenter
 from vision.errors import VisionError
 
@@ -96,7 +96,7 @@ def _count(text: str | None) -> int | None:
 
 def playable() -> tuple[str, ...]:
     """The games that the simulated table can play: those with simulated players."""
-    return tuple(game for game in GAMES if find_spec(f"ui.simulated_table.players.{game}") is not None)
+    return tuple(game for game in GAMES if has_players(game))
 
 
 def main(arguments: Sequence[str] = ()) -> int:

@@ -1,6 +1,6 @@
 """How simulated players play: as people would, a little at random, and now and then against the rules.
 
-Each game has a module of its id here with a class `Players`.
+A game that the demo can play has a module of its id here with a class `Players`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any, Protocol, Self, cast
 
@@ -47,6 +48,11 @@ class Players(Protocol):
     def mistakes(self, state: Any) -> Iterator[Mistake]:
         """Things a careless player might do now."""
         ...
+
+
+def has_players(game_id: str) -> bool:
+    """Whether a game has simulated players."""
+    return find_spec(f"{__name__}.{game_id}") is not None
 
 
 def seated(game: GameRules[Any], state: Any, random: Random) -> Players:
