@@ -96,7 +96,7 @@ def test_a_record_that_does_not_hold_names_line_action_rule_and_sentence(run: Ru
     record.write_text("\n".join([lines[0], lines[1].replace('"seat": 1', '"seat": 2', 1), *lines[2:]]) + "\n")
     code, out, _ = run("check", record)
     assert code == 1
-    assert re.match(r"line 2 '[^']+': COM-TURN-5: It is not player 2's turn", out)
+    assert re.match(r"line 2 '[^']+': COM-TURN-5: Now Player 1 must act, not Player 2\.", out)
     assert "\ndoes not hold: " in out
     code, out, err = run("score", record, "--json")
     assert code == 1
