@@ -5,8 +5,8 @@ from __future__ import annotations
 from calibration.art.plain.faces import draw_plain_face, draw_plain_reverse
 from calibration.drawing import colours
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.colours import mixed
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.colours import Rgb, mixed
+from calibration.drawing.ink import Ink
 from calibration.registry import art_of
 from companion.board.layout import Board, Piece, face_outline
 

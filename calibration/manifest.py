@@ -7,7 +7,6 @@ fields, docs/schemas/manifest.schema.json checks them.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from calibration.drawing.raster import png_bytes
 from calibration.printing import check_folder, file_stem, write_file
 from calibration.progress import Progress
 from companion.board.lattice import Point
-from companion.board.layout import Board, Markers, Piece, Spot, face_outline
+from companion.board.layout import Board, Markers, Piece, Spot, face_outline, face_turn
 
 FORMAT = 1
 SHEET_SCALE = 4.0
@@ -179,15 +178,13 @@ def _piece(piece: Piece, counts: dict[str, int], files: dict[tuple[str, str], st
 
 
 def _spot(spot: Spot, piece: Piece) -> dict[str, Any]:
-    own, first = face_outline(piece)[0], spot.outline[0]
-    turn = math.atan2(first[1] - spot.centre[1], first[0] - spot.centre[0]) - math.atan2(own[1], own[0])
     return {
         "name": spot.name,
         "piece": spot.piece,
         "site": spot.site,
         "labels": list(spot.labels),
         "centre": _points([spot.centre])[0],
-        "turn": round(math.degrees(turn) % 360, 3) % 360,
+        "turn": face_turn(spot, piece),
         "outline": _points(spot.outline),
         "base": spot.base,
         "height": spot.height,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.colours import RUBRIC, SEPIA
-from calibration.drawing.ink import Ink, Rgb, text_width
+from calibration.drawing.colours import RUBRIC, SEPIA, Rgb
+from calibration.drawing.ink import Ink, text_width
 from calibration.sheets import MARGIN, PAPERS
 
 _TITLE = 4.2

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.colours import Rgb
+from calibration.drawing.ink import Ink
 from companion.board.layout import Board, Piece
 
 DrawSheet = Callable[[Ink, Board], None]

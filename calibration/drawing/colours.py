@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from calibration.drawing.ink import Rgb
+Rgb = tuple[int, int, int]
+"""red, green and blue, 0 to 255"""
 
 PAPER: Rgb = (255, 255, 255)
 TRAVERTINE: Rgb = (237, 228, 209)

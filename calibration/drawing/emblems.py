@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.colours import Rgb
+from calibration.drawing.ink import Ink
 from calibration.drawing.shapes import arc, polar, smooth
 from calibration.drawing.symbols import SYMBOLS, Symbol
 

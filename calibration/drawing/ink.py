@@ -18,9 +18,9 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
+from calibration.drawing.colours import Rgb
 from companion.board.lattice import Point
 
-Rgb = tuple[int, int, int]
 PathStep = tuple[str, *tuple[float, ...]]
 """A step of a path: ("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",), as in SVG."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from calibration.drawing.ink import Ink, PathStep, Rgb
+from calibration.drawing.colours import Rgb
+from calibration.drawing.ink import Ink, PathStep
 from calibration.drawing.shapes import arc, polar, smooth
 
 _LEAF: tuple[PathStep, ...] = (

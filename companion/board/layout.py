@@ -9,12 +9,12 @@ from types import MappingProxyType
 from companion.board.definition import EMPTY, Board, Group, Markers, Outline, Patch, Piece, Spot
 from companion.board.grid import LINES, SquareGrid, square_grid
 from companion.board.lattice import Point, TriangularLattice, triangular_lattice
-from companion.board.spots import LATTICE_PLACES, Places, face_outline, spots_of
+from companion.board.spots import LATTICE_PLACES, Places, face_outline, face_turn, spots_of
 from companion.files.documents import DocumentTable, parse_toml, read_text
 
 __all__ = [
-    "EMPTY", "Board", "Group", "Markers", "Outline", "Patch", "Piece", "Spot", "face_outline", "load_board",
-    "parse_board",
+    "EMPTY", "Board", "Group", "Markers", "Outline", "Patch", "Piece", "Spot", "face_outline", "face_turn",
+    "load_board", "parse_board",
 ]  # fmt: skip
 
 KEYS = (

@@ -123,6 +123,13 @@ def face_outline(piece: Piece) -> Outline:
     )  # fmt: skip
 
 
+def face_turn(spot: Spot, piece: Piece) -> float:
+    """How far (degrees clockwise as seen, 0 to 360) a piece's face is turned where it lies on a spot."""
+    own, first = face_outline(piece)[0], spot.outline[0]
+    turn = math.atan2(first[1] - spot.centre[1], first[0] - spot.centre[0]) - math.atan2(own[1], own[0])
+    return round(math.degrees(turn) % 360, 3) % 360
+
+
 def _shape(piece: Piece, centre: Point, angle: float) -> Outline:
     cosine, sine = math.cos(angle), math.sin(angle)
     return tuple((centre[0] + x * cosine - y * sine, centre[1] + x * sine + y * cosine) for x, y in face_outline(piece))

@@ -104,6 +104,8 @@ def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> list[tuple[str
             visit.go(shot.scene)
             place = shot.language, shot.theme, shot.scene
         visit.settle()
+        visit.print_boards()
+        visit.settle()
         path = app.save_screenshot(folder / f"{shot.name}.png")
         reduce_colours(path)
         earlier = taken.setdefault(path.read_bytes(), path.name)

@@ -20,6 +20,7 @@ from ui.application.app import CompanionApp
 from ui.services.settings import Settings
 from ui.services.text import _, language_in_use
 from ui.simulated_table.view import CameraView
+from ui.widgets.board_view import BoardView
 from ui.widgets.scale import scale
 
 MARBLE = print_and_play_board("city_of_marble")
@@ -27,6 +28,10 @@ PATIENCE = 60.0
 SETTLING_FRAMES = 4
 CORNERS = ((40, 40, 0), (550, 40, 0), (550, 380, 0), (40, 380, 0))
 """of what is traced, in millimetres on the board of the photograph"""
+
+
+def _is_shown_board(widget: Any) -> bool:
+    return isinstance(widget, BoardView) and widget.board is not None and min(widget.size) > 1
 
 
 class Visit:
@@ -77,6 +82,10 @@ class Visit:
             Window.canvas.ask_update()
             EventLoop.idle()
             Window.mainloop()
+
+    def print_boards(self) -> None:
+        """Let time pass until every board on the screen is drawn with its printed art."""
+        self.until(lambda: all(board.is_printed for board in self.screen.walk() if _is_shown_board(board)))
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Let time pass for processes and threads beside the window.

@@ -17,13 +17,13 @@ from typing import Any
 from companion.session.store import Store
 from companion.table import Table
 from ui.application import bootstrap
+from ui.drawing.board_frame import site_places
 from ui.menus.home import NEW
 from ui.shell.shell import Shell
 from ui.simulated_table.demo import demo_table, parse
 from ui.simulated_table.players import seated
 from ui.table.legal_choices import MOST_CHOICES, LegalChoices
 from ui.view_models.setup_view import SetupStep
-from ui.widgets.board_frame import site_places
 
 STORE = "games.sqlite3"
 LONGEST_WAIT = 10.0

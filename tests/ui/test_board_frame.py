@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.tables import BOARD
-from ui.drawing.shapes import contains
-from ui.widgets.board_frame import (
+from ui.drawing.board_frame import (
     NEAREST,
     fitted,
     held,
@@ -19,6 +18,7 @@ from ui.widgets.board_frame import (
     site_outline,
     site_places,
 )
+from ui.drawing.shapes import contains
 
 PLACES = site_places(BOARD)
 WINDOWS = [(10, 20, 830, 660), (0, 0, 300, 900), (5, 5, 60, 50)]

@@ -1,5 +1,6 @@
 """The play screen in a real window, drawn offscreen and touched."""
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -16,7 +17,8 @@ from tests.ui.tables import (
     refusal_view,
     state_after,
 )
-from ui.drawing.theme import BLUE, OUTLINES
+from ui.drawing.board_frame import shown_part
+from ui.drawing.marks import GLOW, WRONG_RED
 from ui.view_models.play_view import ButtonView, ChoiceView, PieceState, PieceView, VerdictKind, VerdictView
 
 pytestmark = pytest.mark.window
@@ -135,30 +137,44 @@ def test_pieces_are_drawn_where_they_lie_in_their_colours(screen, presenter):
 
 
 def test_a_piece_that_goes_leaves_the_board_as_it_was(screen, presenter):
-    from tests.ui.window import near
+    from tests.ui.window import ward_colour
 
+    screen.until_printed()
     view = presenter.shown
     free = next(name for name in BOARD.spots if name.startswith("ward A"))
-    (x, y), (left, _y) = BOARD.spots[free].centre, BOARD.spots[free].outline[0]
-    place = screen.board.frame.pixel(((x + left) / 2, y + 4))
+    x, y = BOARD.spots[free].centre
+    place = screen.board.frame.pixel((x + 8, y))
     before = screen.pixel(*place)
     laid = PieceView(free, "blue", PieceState.PLACED)
     show(screen, presenter, replace(view, pieces=(*view.pieces, laid)))
-    assert near(BLUE, screen.pixel(*place))
+    assert ward_colour(screen.pixel(*place)) == "blue"
     show(screen, presenter, replace(view, pieces=view.pieces[:]))
     assert screen.pixel(*place) == before
 
 
-@pytest.mark.parametrize("state", [PieceState.LATEST, PieceState.PROPOSED, PieceState.WRONG])
-def test_what_is_the_matter_with_a_piece_is_drawn_around_it(screen, presenter, state):
-    from tests.ui.window import near
+@pytest.mark.parametrize(
+    ("state", "colour"),
+    [(PieceState.LATEST, GLOW), (PieceState.PROPOSED, GLOW), (PieceState.WRONG, WRONG_RED)],
+)
+def test_what_is_the_matter_with_a_piece_is_drawn_around_it(screen, presenter, state, colour):
+    from tests.ui.window import ward_colour
 
+    screen.until_printed()
     free = next(name for name in BOARD.spots if name.startswith("ward A"))
     laid = PieceView(free, "blue", state)
     show(screen, presenter, replace(presenter.shown, pieces=(*presenter.shown.pieces, laid)))
-    outline = screen.board.frame.pixels(BOARD.spots[free].outline)
-    middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(outline)]
-    assert all(near(OUTLINES[state], screen.pixel(*middle)) for middle in middles)
+    outline, middle = screen.board.frame.pixels(BOARD.spots[free].outline), BOARD.spots[free].centre
+    for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
+        x, y = (ax + bx) / 2, (ay + by) / 2
+        length = math.dist((ax, ay), (bx, by))
+        outwards = ((ay - by) / length, (bx - ax) / length)
+        seen = [
+            screen.pixel(x + along * (bx - ax) + outwards[0] * step, y + along * (by - ay) + outwards[1] * step)
+            for step in range(-14, 15)
+            for along in (-0.15, 0.0, 0.15)
+        ]
+        assert any(math.dist([part * 255 for part in colour], pixel) < 100 for pixel in seen), (state, x, y)
+    assert ward_colour(screen.pixel(*screen.board.frame.pixel((middle[0] + 8, middle[1])))) == "blue"
 
 
 def test_an_unknown_spot_or_site_is_left_out(screen, presenter):
@@ -169,19 +185,21 @@ def test_an_unknown_spot_or_site_is_left_out(screen, presenter):
     assert screen.app.errors.text == ""
 
 
-def test_only_what_changed_is_drawn_anew(screen, presenter):
-    board, view = screen.board, presenter.shown
-    drawn = dict(board._pieces)
-    changed = (replace(view.pieces[0], state=PieceState.LATEST), *view.pieces[1:])
-    show(screen, presenter, replace(view, pieces=changed))
-    assert {piece for piece, groups in board._pieces.items() if drawn.get(piece) is not groups} == {changed[0]}
+def test_a_board_of_pieces_without_marks_is_one_mesh(screen, presenter):
+    from kivy.graphics import Mesh
+
+    screen.until_printed()
+    pieces = tuple(replace(piece, state=PieceState.PLACED) for piece in presenter.shown.pieces)
+    view = replace(presenter.shown, pieces=pieces, legal_sites=frozenset(), verdict=None)
+    show(screen, presenter, view)
+    assert [type(each) for each in screen.board._scene.children if isinstance(each, Mesh)] == [Mesh]
 
 
 def test_a_long_evening_leaves_no_widgets_and_no_drawings_behind(screen, presenter):
     def amount():
-        layers = screen.board._layers.values()
-        return len(list(screen.app.root.walk())), sum(len(layer.children) for layer in layers)
+        return len(list(screen.app.root.walk())), len(screen.board._scene.children)
 
+    screen.until_printed()
     views = [refusal_view(), help_view(), play_view(state_after(60, 2)), play_view(state_after(120))]
     for view in views:
         show(screen, presenter, view)
@@ -395,7 +413,9 @@ def test_two_fingers_draw_the_board_nearer_around_their_middle(screen, presenter
     from kivy.tests.common import UnitTestTouch
 
     board = screen.board
-    middle = board.center_x + 40, board.center_y - 30
+    left, top, right, bottom = shown_part(BOARD)
+    x, y = board.frame.pixel(((left + right) / 2, (top + bottom) / 2))
+    middle = x + 40, y - 30
     under, whole = board.frame.millimetres(middle), board.frame.scale
     left, right = UnitTestTouch(middle[0] - 40, middle[1]), UnitTestTouch(middle[0] + 40, middle[1])
     left.touch_down()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import math
+from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import cv2
+import numpy as np
 import pytest
 
+from calibration.drawing.colours import PLAYERS
 from companion.exports.score_exports import BG_STATS
 from companion.files.documents import DocumentTable
 from companion.position import Position, read_position
@@ -18,10 +23,12 @@ from companion.session.session import Session
 from tests.full_disk import no_room_for_more_than
 from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
+from ui.drawing.board_frame import shown_part
+from ui.drawing.faces import STOREY
 from ui.results.reports import write_reports
 from ui.results.score_page import score_page
 from ui.results.sharing import Sharing, play_link, qr_picture
-from ui.services.text import use_language
+from ui.services.text import translated_texts, use_language
 from ui.view_models.form_view import Note, Tone
 
 
@@ -146,9 +153,27 @@ def test_the_page_is_in_the_language_of_the_table(session: Session) -> None:
         assert word not in page.partition("</head>")[2].replace("Player 1", "").replace("Player 2", "")
 
 
-def test_the_drawing_tells_areas_squares_and_the_floors_beneath_a_roof() -> None:
+def test_the_page_shows_the_printed_board_with_what_lies_on_it() -> None:
     game = load_game("capitol")
-    position = read_position(DocumentTable({"game": "capitol", "buildings": ["Palatine/3 4-round 1"]}, "position", ""))
+    document = DocumentTable({"game": "capitol", "buildings": ["Palatine/3 4-round 1"]}, "position", "")
+    position = read_position(document)
+    look = game.appearance(position.state)
+    floor, dome = (next(spot for spot in look if spot.startswith(kind)) for kind in ("floor", "dome"))
     page = score_page(game, position.state)
-    assert "Palatine (white)" in page
-    assert ">G 4</text>" in page
+    assert page.count("<image ") == 1
+    data = base64.b64decode(page.partition("data:image/webp;base64,")[2].partition('"')[0])
+    shown = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    board = position.state.table.board
+    left, top, right, bottom = shown_part(board)
+    scale = shown.shape[1] / (right - left)
+    assert shown.shape[0] == round((bottom - top) * scale)
+    x, y = board.spots[dome].centre
+    half = board.pieces["dome"].size[0] * 0.3
+    roof = shown[
+        round((y - half - 3 * STOREY - top) * scale) : round((y + half - 3 * STOREY - top) * scale),
+        round((x - half - left) * scale) : round((x + half - left) * scale),
+    ]
+    own = [spot for spot in PLAYERS if math.dist(PLAYERS[spot], np.median(roof, axis=(0, 1))[::-1]) < 40]
+    assert own == [look[dome]]
+    assert page.count(f"<title>{escape(translated_texts('capitol').spot(floor))}: 4</title>") == 1

@@ -110,7 +110,7 @@ def test_who_leaves_a_table_has_no_place_in_its_score(screen, game):
 
 
 def test_a_spot_is_set_right_by_touch_before_one_goes_on(screen):
-    from ui.widgets.board_frame import site_centre
+    from ui.drawing.board_frame import site_centre
 
     set_up(screen, "city_of_marble")
     press(screen, "It is under way: join it")

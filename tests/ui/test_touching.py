@@ -16,10 +16,10 @@ from companion.wording.texts import game_texts
 from tests.conformance import few_outcomes, starting_state
 from tests.every_game import EVERY_GAME, own, some_seats
 from tests.tables import table_of
+from ui.drawing.board_frame import site_places
 from ui.table.legal_choices import concerned_sites
 from ui.table.presenter import Presenter
 from ui.view_models.play_view import VerdictKind, VerdictView
-from ui.widgets.board_frame import site_places
 
 SITES = 16
 """places touched in each position"""

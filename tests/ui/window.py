@@ -1,5 +1,7 @@
 """Drives an app in a window: lets frames pass, presses, types, finds and photographs."""
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,16 +12,22 @@ from kivy.graphics.opengl import GL_RGB, GL_UNSIGNED_BYTE, glReadPixels
 from kivy.tests.common import UnitTestTouch
 from kivy.uix.widget import Widget
 
+from calibration.drawing.colours import WARDS
 from tests.ui.tables import BOARD
 from ui.application.app import CompanionApp
 from ui.drawing.shapes import between
-from ui.drawing.theme import Colour, piece_style
+from ui.drawing.theme import Colour
 from ui.view_models.play_view import PlayView
 
 
 def near(colour: Colour, shown: tuple[int, int, int]) -> bool:
     """Whether a pixel shows a colour of the theme."""
     return max(abs(round(part * 255) - seen) for part, seen in zip(colour, shown, strict=True)) <= 3
+
+
+def ward_colour(pixel: tuple[int, int, int]) -> str:
+    """The ward whose printed colour is nearest to a pixel's."""
+    return min(WARDS, key=lambda label: math.dist(WARDS[label], pixel))
 
 
 class Driver:
@@ -101,13 +109,24 @@ class Driver:
         """The wards without a magistrate that the latest frame does not show in their colours."""
         taken = {piece.spot.partition(" ")[2] for piece in view.pieces if piece.spot.startswith("magistrate ")}
         wards = [p for p in view.pieces if p.spot.startswith("ward ") and p.spot.partition(" ")[2] not in taken]
+        self.until_printed()
         found = []
         for ward in wards:
-            # Towards a corner: beside the letter, outside the construction sites.
-            place = between(BOARD.spots[ward.spot].centre, BOARD.spots[ward.spot].outline[1], 0.4)
-            if not near(piece_style(BOARD, "ward", ward.label).fill, self.pixel(*self.board.frame.pixel(place))):
+            # Between the disc in the middle and the numeral at the tip.
+            spot = BOARD.spots[ward.spot]
+            tip = max((spot.outline[0], spot.outline[1]), key=lambda corner: math.dist(corner, spot.centre))
+            place = self.board.frame.pixel(between(spot.centre, tip, 8.8 / math.dist(spot.centre, tip)))
+            if ward_colour(self.pixel(*place)) != ward.label:
                 found.append(ward.spot)
         return found
+
+    def until_printed(self) -> None:
+        """Let frames pass until the board is drawn with its printed art."""
+        deadline = time.monotonic() + 120
+        while not self.board.is_printed and time.monotonic() < deadline:
+            self.frames(1)
+        assert self.board.is_printed
+        self.frames()
 
     def picture(self, path: Path) -> Path:
         """Photograph the window."""

@@ -263,7 +263,7 @@ class CompanionApp(App):
             theme.use_theme(self._shell.settings.theme)
             scale.reader = self._shell.settings.text_size
             Window.rotation = 180 if self._shell.settings.flipped else 0
-        Window.clearcolor = (*theme.MARBLE, 1)
+        Window.clearcolor = (*theme.TABLE, 1)
         self.screens = ScreenManager(transition=NoTransition(), pos_hint={"x": 0, "y": 0})
         self.errors = ErrorPanel()
         self._root.clear_widgets()

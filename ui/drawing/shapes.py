@@ -26,18 +26,6 @@ def moved(points: Iterable[Point], dx: float, dy: float) -> Points:
     return tuple((x + dx, y + dy) for x, y in points)
 
 
-def stretched(points: Sequence[Point], centre: Point, factor: float) -> Points:
-    """A figure made `factor` times as long along its longest side, the width kept."""
-    (x0, y0), (x1, y1) = max(_sides(points), key=lambda side: math.dist(*side))
-    length = math.dist((x0, y0), (x1, y1))
-    along = ((x1 - x0) / length, (y1 - y0) / length)
-    result = []
-    for x, y in points:
-        extra = ((x - centre[0]) * along[0] + (y - centre[1]) * along[1]) * (factor - 1)
-        result.append((x + extra * along[0], y + extra * along[1]))
-    return tuple(result)
-
-
 def circle(centre: Point, radius: float, corners: int = 28) -> Points:
     """A circle as a polygon."""
     angles = (math.tau * k / corners for k in range(corners))
@@ -83,24 +71,6 @@ def contains(points: Sequence[Point], point: Point) -> bool:
     return min(turns) >= -1e-9 or max(turns) <= 1e-9
 
 
-def nearer_part(points: Sequence[Point], place: Point, other: Point) -> Points:
-    """The part of a convex polygon that lies nearer to `place` than to `other`."""
-    across = (other[0] - place[0], other[1] - place[1])
-    middle = between(place, other, 0.5)
-
-    def beyond(point: Point) -> float:
-        return (point[0] - middle[0]) * across[0] + (point[1] - middle[1]) * across[1]
-
-    kept: list[Point] = []
-    for start, end in _sides(points):
-        a, b = beyond(start), beyond(end)
-        if a <= 0:
-            kept.append(start)
-        if a * b < 0:
-            kept.append(between(start, end, a / (a - b)))
-    return tuple(kept)
-
-
 def stroke(start: Point, end: Point, width: float) -> list[Point]:
     """A straight line of some width as two triangles."""
     length = math.dist(start, end) or 1.0
@@ -114,34 +84,17 @@ def stroke(start: Point, end: Point, width: float) -> list[Point]:
     return fan(corners)
 
 
-def dashed(points: Sequence[Point], width: float, dash: float, gap: float) -> list[Point]:
-    """A closed polygon's outline in dashes, as triangles; whole dashes on every side."""
-    triangles: list[Point] = []
+def dashes(points: Sequence[Point], dash: float, gap: float) -> list[tuple[Point, Point]]:
+    """The ends of the dashes of a closed polygon's outline; whole dashes on every side."""
+    found: list[tuple[Point, Point]] = []
     filled = dash / (dash + gap)
     for start, end in _sides(points):
         count = max(1, round((math.dist(start, end) + gap) / (dash + gap)))
         period = 1 / (count - 1 + filled)
-        for k in range(count):
-            begin = k * period
-            triangles += stroke(between(start, end, begin), between(start, end, begin + period * filled), width)
-    return triangles
-
-
-def site_sections(rhombus: Sequence[Point], reach: float) -> list[Point]:
-    """What a ward contributes to the construction sites at its corners, as triangles.
-
-    Each corner of the unshrunk rhombus gets its part of a hexagon whose corners lie `reach` (0 to 0.5) along the
-    sides: one sixth at an acute corner, two sixths at an obtuse one.
-    """
-    triangles: list[Point] = []
-    for k, corner in enumerate(rhombus):
-        before, after, across = rhombus[k - 1], rhombus[(k + 1) % 4], rhombus[(k + 2) % 4]
-        first, last = between(corner, before, reach), between(corner, after, reach)
-        if math.dist(corner, across) < math.dist(before, after):  # obtuse
-            triangles += fan([corner, first, between(corner, across, reach), last])
-        else:
-            triangles += fan([corner, first, last])
-    return triangles
+        found += [
+            (between(start, end, k * period), between(start, end, k * period + period * filled)) for k in range(count)
+        ]
+    return found
 
 
 def _sides(points: Sequence[Point]) -> list[tuple[Point, Point]]:

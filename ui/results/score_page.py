@@ -1,20 +1,26 @@
-"""A score sheet as one page to print: HTML that needs no other file, with a drawing of the board it was counted on."""
+"""A score sheet as one page to print: HTML that needs no other file, with the board it was counted on."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from companion.board.layout import Board, Spot
+import cv2
+
+from companion.board.layout import Board
 from companion.engine import GameRules
+from companion.errors import CompanionError
 from companion.record_status import PLAIN, RecordStatus
 from companion.scoring import ScoreSheet
 from companion.table import Table
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import ABOVE, area_of, drawing_of
+from ui.drawing.board_frame import shown_part
+from ui.drawing.board_image import board_image
+from ui.drawing.faces import outline_of
 from ui.menus.rules_help import rule_view
-from ui.services.text import _, language_in_use, place_name, translated_texts
+from ui.services.text import _, language_in_use, translated_texts
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import ScoreView
 
@@ -26,14 +32,14 @@ th, td { text-align: left; vertical-align: top; padding: 1mm 2mm; border-bottom:
 td.points, th.points { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.total td { border-top: 0.5mm solid #2b211a; font-weight: bold; }
 .pieces, .source { color: #6b5a4a; font-size: 9pt; } a { color: inherit; text-decoration-style: dotted; }
-svg { width: 100%; break-inside: avoid; } svg text { font-family: sans-serif; text-anchor: middle; }
-svg .name { font-size: 4px; fill: #6b5a4a; } svg .area { font-size: 6px; fill: #2b211a; } svg .label { fill: #2b211a; }
-svg circle { fill: none; } svg circle:target { stroke: #b3261e; stroke-width: 3; }
+svg { width: 100%; break-inside: avoid; box-shadow: 0 1mm 3mm #0004; } svg polygon { fill: transparent; }
+svg polygon.bare { fill: #e9e2d6; stroke: #6b5a4a; }
+svg circle { fill: none; } svg circle:target { stroke: #a31a10; stroke-width: 3; outline: 1.5mm solid #fff8; }
 """
-_COLOURS = {
-    "red": "#d98c80", "yellow": "#e8cf7a", "green": "#9dc08b", "blue": "#90b2d6", "grey": "#9a9a9a", "brown": "#a5764f",
-    "white": "#ffffff", "black": "#555555", "purple": "#a587b8", "orange": "#e0a15c",
-}  # fmt: skip
+PIXELS = 2.5
+"""a millimetre of the board's picture"""
+QUALITY = 82
+"""of its WebP file, of 100"""
 
 
 def score_page(game: GameRules[Any], state: Any, status: RecordStatus = PLAIN, *, played: str = "") -> str:
@@ -128,67 +134,31 @@ def _drawings(board: Board, look: Mapping[str, str], texts: GameTexts) -> Iterab
 
 
 def _drawing(board: Board, look: Mapping[str, str], texts: GameTexts) -> str:
-    """The pieces on the board from above; each spot's site is an anchor that links highlight."""
-    width, height = board.size
-    parts = [f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(_("The board"))}">']
-    parts.append(f'<rect width="{width:g}" height="{height:g}" fill="#faf6ee" stroke="#cbbfae"/>')
-    parts += _grounds(board)
+    """The board as it lies; each spot's site is an anchor that links highlight."""
+    left, top, right, bottom = shown_part(board)
+    box = f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+    parts = [f'<svg viewBox="{box}" role="img" aria-label="{escape(_("The board"))}">']
+    picture = _picture(board, look)
+    if picture:
+        parts.append(
+            f'<image x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" '
+            f'href="data:image/webp;base64,{b64encode(picture).decode()}"/>'
+        )
     spots = sorted((spot for spot in board.spots.values() if spot.name in look), key=lambda spot: spot.base)
-    counts = {spot.site: look[spot.name] for spot in spots if look[spot.name].isdecimal()}  # may be covered
     for spot in spots:
-        label = look[spot.name]
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in spot.outline)
-        title = escape(f"{texts.spot(spot.name)}: {texts.label(label)}")
-        fill = _COLOURS.get(label, "#e9e2d6")
-        parts.append(f'<polygon points="{points}" fill="{fill}" stroke="#6b5a4a"><title>{title}</title></polygon>')
-        shown = f"{label[:1].upper()} {counts.get(spot.site, '')}" if label in _COLOURS else texts.place(label)
-        parts.append(_label(spot, shown.strip()))
-    parts += _place_names(board)
-    for name, (x, y) in board.lattice.places.items():
-        parts.append(f'<text class="name" x="{x:.1f}" y="{y + 1.5:.1f}">{name}</text>')
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in outline_of(board, spot))
+        title = escape(f"{texts.spot(spot.name)}: {texts.label(look[spot.name])}")
+        bare = "" if picture else ' class="bare"'
+        parts.append(f'<polygon points="{points}"{bare}><title>{title}</title></polygon>')
     for site, (x, y) in {spot.site: spot.centre for spot in spots}.items():
         parts.append(f'<circle id="{escape(site)}" cx="{x:.1f}" cy="{y:.1f}" r="12"/>')
     return "\n".join([*parts, "</svg>"])
 
 
-def _grounds(board: Board) -> Iterable[str]:
-    """The areas of a board in their colours, each with its name."""
-    prefixes = {group.prefix for group in board.groups.values()}
-    for kind, colour in drawing_of(board).grounds.items():
-        for name, site in board.features.get(kind, {}).items():
-            if site.partition("/")[0] in prefixes:
-                left, top, right, bottom = area_of(board, site)
-                fill = "#" + "".join(f"{round(255 * part):02x}" for part in colour)
-                yield (
-                    f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" '
-                    f'fill="{fill}" fill-opacity="0.3" stroke="{fill}"/>'
-                )
-                caption = escape(f"{place_name(board.game, name)} ({_(kind)})")
-                yield f'<text class="area" x="{(left + right) / 2:g}" y="{top + ABOVE - 4:g}">{caption}</text>'
-
-
-def _place_names(board: Board) -> Iterable[str]:
-    """What the places off the grid and the circles are called: a number in the corner, a name below all so called."""
-    below: dict[str, list[tuple[float, float]]] = {}
-    for group in board.groups.values():
-        wide, high = group.size[0] / 2, group.size[-1] / 2
-        for place, (x, y) in group.places.items():
-            if place.isdecimal():
-                yield f'<text class="name" x="{x - wide + 2:.1f}" y="{y - high + 4:.1f}">{place}</text>'
-            elif len(place) > 1:
-                below.setdefault(place, []).append((x, y + high + 4))
-    for place, (x, y) in board.slots.items():
-        below[place] = [(x, y + board.slot_diameter / 2 + 4)]
-    for place, ends in below.items():
-        middle, low = sum(x for x, _y in ends) / len(ends), max(y for _x, y in ends)
-        name = escape(place_name(board.game, place))
-        yield f'<text class="name" x="{middle:.1f}" y="{low:.1f}">{name}</text>'
-
-
-def _label(spot: Spot, text: str) -> str:
-    """The text of a piece, as large as fits: a word or a colour's first letter; lower if it may be covered."""
-    x, y = spot.centre
-    width = max(x for x, _ in spot.outline) - min(x for x, _ in spot.outline)
-    size = min(5.0, 1.4 * width / max(1, len(text)))
-    y += 0.4 * size if width < 10 else 0.8 * size + 1.5
-    return f'<text class="label" x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}">{escape(text)}</text>'
+def _picture(board: Board, look: Mapping[str, str]) -> bytes:
+    """The board as it lies as a WebP file; empty where its print cannot be drawn, which no score needs."""
+    try:
+        image = board_image(board, look, PIXELS)
+    except CompanionError:
+        return b""
+    return cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])[1].tobytes()

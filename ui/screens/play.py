@@ -9,7 +9,7 @@ from typing import Any
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 
 from companion.session.intents import Intent, IntentKind
-from ui.drawing.theme import VERDICTS, player_style
+from ui.drawing.theme import VERDICTS, seal_of
 from ui.screens.base import AppScreen
 from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
@@ -262,7 +262,7 @@ class PlayScreen(AppScreen):
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), self._player_panel)
         for panel, player in zip(panels, view.players, strict=True):
-            panel.show(player, player_style(self._presenter.board, player.colour))
+            panel.show(player, seal_of(self._presenter.board, player.colour))
 
     def _player_panel(self) -> PlayerPanel:
         panel = PlayerPanel()

@@ -9,7 +9,7 @@ from kivy.properties import BooleanProperty
 
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
-from ui.drawing.theme import player_style
+from ui.drawing.theme import seal_of
 from ui.results.review import Review
 from ui.screens.base import AppScreen
 from ui.shell.presentation import ScreenHost
@@ -53,7 +53,7 @@ class ReviewScreen(AppScreen):
         self.was_seen, self.shows_seen = view.was_seen, view.seen is not None
         ids.seen.show(None)
         ids.seen.show(view.seen)
-        styles = tuple(player_style(board, player.colour) for player in view.players)
+        styles = tuple(seal_of(board, player.colour) for player in view.players)
         panels = same_children(ids.players, len(view.players), PlayerPanel)
         for panel, player, style in zip(panels, view.players, styles, strict=True):
             panel.show(player, style)

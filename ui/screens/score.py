@@ -15,7 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui.drawing import theme
-from ui.drawing.theme import PieceStyle, player_style
+from ui.drawing.theme import Seal, seal_of
 from ui.results.review import Review
 from ui.screens.base import AppScreen
 from ui.services.folders import data_folder
@@ -135,7 +135,7 @@ class ScoreScreen(AppScreen):
         if self.shows_plot and played is not None:
             view = Review(played.session).view()
             board = self._presenter.board
-            styles = tuple(player_style(board, player.colour) for player in view.players)
+            styles = tuple(seal_of(board, player.colour) for player in view.players)
             self.ids.plot.show(view.series, styles, view.step)
 
     def play_again(self) -> None:
@@ -179,9 +179,9 @@ class ScoreScreen(AppScreen):
         self._show_lines()
         self.ids.lines.scroll_y = 1
 
-    def _styles(self) -> dict[int, PieceStyle]:
+    def _styles(self) -> dict[int, Seal]:
         players = self._view.players if self._view is not None else ()
-        return {player.seat: player_style(self._presenter.board, player.colour) for player in players}
+        return {player.seat: seal_of(self._presenter.board, player.colour) for player in players}
 
     def _fit(self, *_: Any) -> None:
         self.is_narrow = self.height > self.width and self.width < scale.unit * NARROW

@@ -9,7 +9,7 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.relativelayout import RelativeLayout
 
-from ui.drawing.theme import player_style
+from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen
 from ui.services.text import _
 from ui.setup.setup_pages import compose_page
@@ -157,7 +157,7 @@ class SetupScreen(AppScreen):
         buttons = same_children(ids.table, len(view.seats), self._seat_button)
         for button, seat in zip(buttons, view.seats, strict=True):
             button.seat, button.name, button.chosen = seat.seat, seat.name, seat.chosen
-            button.colour_name, button.style = seat.colour_name, player_style(board, seat.colour)
+            button.colour_name, button.style = seat.colour_name, seal_of(board, seat.colour)
         self._place_seats()
         chosen = view.seats[self.wizard.seat - 1]
         ids.seat_heading.text = _("Seat {seat}").format(seat=chosen.seat)
@@ -167,7 +167,7 @@ class SetupScreen(AppScreen):
         self._is_writing = False
         colours = same_children(ids.colours, len(view.colours), self._colour_button)
         for button, colour in zip(colours, view.colours, strict=True):
-            button.colour, button.heading, button.style = colour.colour, colour.name, player_style(board, colour.colour)
+            button.colour, button.heading, button.style = colour.colour, colour.name, seal_of(board, colour.colour)
             button.strong = colour.seat == chosen.seat
         names = same_children(ids.names, len(view.names), self._name_button)
         for button, name in zip(names, view.names, strict=True):

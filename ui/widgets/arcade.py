@@ -31,8 +31,8 @@ class Arcade(Widget):
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
-        stone = theme.mixed(theme.MARBLE, theme.HAIRLINE, 0.42)
-        edge = theme.mixed(theme.MARBLE, theme.HAIRLINE, 0.8)
+        stone = theme.mixed(theme.TABLE, theme.EDGE, 0.42)
+        edge = theme.mixed(theme.TABLE, theme.EDGE, 0.8)
         count = max(3, round(self.width / (scale.unit * SPAN)))
         span, top = self.width / count, self.y + self.height
         self._course(stone, edge, top, span * 0.08)
@@ -54,10 +54,10 @@ class Arcade(Widget):
             middle, radius = self.x + span * (number + 0.5), min(span * 0.36, height * 0.8)
             spring = top - span * 0.08 - radius
             arch = [(x, max(y, spring)) for x, y in circle((middle, spring), radius, 48)]
-            polygon(self._drawing, arch, theme.MARBLE)
+            polygon(self._drawing, arch, theme.TABLE)
             low = top - height
             if spring > low:
-                polygon(self._drawing, _block(middle - radius, low, 2 * radius, spring - low), theme.MARBLE)
+                polygon(self._drawing, _block(middle - radius, low, 2 * radius, spring - low), theme.TABLE)
 
 
 def _block(left: float, low: float, width: float, height: float) -> Points:

@@ -1,13 +1,17 @@
-"""The board on the screen: print, pieces and marks; zoomed and moved by fingers; maps touches to sites."""
+"""The board on the screen: the printed sheet with its pieces and marks; zoomed and moved by fingers; maps touches to
+sites.
+"""
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import InstructionGroup, MatrixInstruction, PopMatrix, PushMatrix, Rectangle
+from kivy.graphics import Color, InstructionGroup, MatrixInstruction, PopMatrix, PushMatrix, Rectangle
 from kivy.graphics.stencil_instructions import StencilPop, StencilPush, StencilUnUse, StencilUse
 from kivy.graphics.transformation import Matrix
 from kivy.metrics import dp
@@ -15,10 +19,10 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.board.layout import Board
-from ui.drawing.shapes import circle
-from ui.drawing.theme import BOARD_GOLD, LEGAL, REFUSED, SHEET, WHITE, Colour
-from ui.view_models.play_view import PieceView, VerdictKind, VerdictView
-from ui.widgets.board_frame import (
+from companion.errors import CompanionError
+from ui.application.bootstrap import has_graphics_processor
+from ui.drawing import theme
+from ui.drawing.board_frame import (
     BoardFrame,
     Box,
     fitted,
@@ -26,14 +30,16 @@ from ui.widgets.board_frame import (
     moved_by,
     nearer,
     nearest_site,
+    seen_part,
     shown_part,
     site_centre,
-    site_outline,
     site_places,
 )
-from ui.widgets.board_print import draw_print
-from ui.widgets.painting import outline, polygon
-from ui.widgets.piece_drawing import badge, drawn_piece, drawn_state
+from ui.drawing.board_pictures import BoardPictures, Wanted, board_pictures
+from ui.drawing.board_scene import Looks, compose_scene
+from ui.services.background import Background
+from ui.view_models.play_view import PieceView, VerdictView
+from ui.widgets.scene_painting import BoardTextures, paint_brackets, paint_scene, paint_shadow, paint_sheet, uploaded
 
 SNAP = 24
 """how far (dp) from a site a touch still means it"""
@@ -45,10 +51,16 @@ CLOSE = 2.0
 """zoom factor of one press of a button"""
 SHARPENED_AFTER = 0.15
 """seconds after the last move of a finger or wheel until the board is drawn anew in its new size"""
+MOST_IN_SOFTWARE = 3_000_000
+"""pixels of a board from which it is drawn from pictures of half the size where the processor draws"""
+LOOKS_A_SECOND = 30
+"""how often it is looked whether pictures are ready, while they are waited for"""
+
+_log = logging.getLogger("companion.screen")
 
 
 class BoardView(Widget):
-    """Draws one of a board's sheets from its definition. Only pieces that changed are drawn anew.
+    """Draws one of a board's sheets with its printed art, plainly until that is there.
 
     While it is moved, what was drawn is moved as a whole. Event: `on_site(name)`.
     """
@@ -61,27 +73,36 @@ class BoardView(Widget):
     """width by height of what is shown"""
     is_near = BooleanProperty(False)
     """whether only a part of the sheet is shown"""
+    is_printed = BooleanProperty(False)
+    """whether the printed art is there in the size in which the board is drawn"""
+    is_seen = BooleanProperty(False)
+    """whether a camera sees the board"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self.frame = BoardFrame(1.0, (0.0, 0.0))
         """where the sheet lies now"""
         self._drawn_frame = self.frame
-        self._all: tuple[PieceView, ...] = ()
-        self._pieces: dict[PieceView, tuple[InstructionGroup, InstructionGroup] | None] = {}
+        self._shown: tuple[tuple[PieceView, ...], frozenset[str], VerdictView | None] = ((), frozenset(), None)
         self._places: dict[str, Any] = {}
         self._part: Box = (0.0, 0.0, 1.0, 1.0)
-        self._marked: tuple[frozenset[str], VerdictView | None] = (frozenset(), None)
-        self._print, self._states, self._marks = InstructionGroup(), InstructionGroup(), InstructionGroup()
-        self._layers: dict[str, InstructionGroup] = {}
+        self._ground, self._sheet = InstructionGroup(), InstructionGroup()
+        self._scene, self._brackets = InstructionGroup(), InstructionGroup()
         self._clips = Rectangle(), Rectangle()
         self._transform = MatrixInstruction()
+        self._textures: dict[bool, BoardTextures] = {}
+        """by whether they show a part only"""
+        self._work: Background[tuple[Board, bool, BoardPictures]] = Background()
+        self._wanted: dict[bool, Wanted] = {}
+        self._had: dict[bool, Wanted] = {}
         self._fingers: list[Any] = []
         self._is_gesture = False
         self._is_stale = True
         self._redraw = Clock.create_trigger(self._draw_all, 0)
         self._sharpen = Clock.create_trigger(self._draw_all, SHARPENED_AFTER)
+        self._look = Clock.create_trigger(self._take_pictures, 1 / LOOKS_A_SECOND)
         self.bind(pos=self._on_moved, size=self._on_moved, board=self._on_new_board, sheet=self._on_new_board)
+        self.bind(is_seen=self._draw_brackets)
         if self.board is not None:
             self._on_new_board()
 
@@ -93,22 +114,12 @@ class BoardView(Widget):
 
     def show(self, pieces: tuple[PieceView, ...], legal: frozenset[str], verdict: VerdictView | None) -> None:
         """Show the pieces that lie on this sheet; mark the possible sites and those of the verdict."""
-        self._all = pieces
-        spots = self.shown.spots
-        wanted = dict.fromkeys(piece for piece in pieces if piece.spot in spots)
-        if self._is_stale:
-            self._redraw()
-            self._pieces = dict.fromkeys(wanted)
-            self._marked = (legal, verdict)
-            return
-        for gone in [piece for piece in self._pieces if piece not in wanted]:
-            self._erase(gone)
-        for piece in wanted:
-            if piece not in self._pieces:
-                self._draw_piece(piece)
-        if (legal, verdict) != self._marked:
-            self._marked = (legal, verdict)
-            self._draw_marks()
+        if (pieces, legal, verdict) != self._shown:
+            self._shown = pieces, legal, verdict
+            if self._is_stale:
+                self._redraw()
+            else:
+                self._draw_scene()
 
     def site_at(self, position: tuple[float, float]) -> str | None:
         """The site nearest to a window position, within reach of a fingertip."""
@@ -185,22 +196,22 @@ class BoardView(Widget):
         matrix = Matrix().scale(factor, factor, 1)
         shift = (now.origin[0] - factor * drawn.origin[0], now.origin[1] - factor * drawn.origin[1])
         self._transform.matrix = Matrix().translate(*shift, 0).multiply(matrix)
+        self._brackets.clear()
         self.canvas.ask_update()
         self._sharpen.cancel()
         self._sharpen()
 
     def _on_new_board(self, *_: Any) -> None:
         self.canvas.clear()
+        self._textures.clear()
+        self._had.clear()
         board = self.shown
-        self._pieces = dict.fromkeys(piece for piece in self._all if piece.spot in board.spots)
         self._places = dict(site_places(board))
         left, top, right, bottom = self._part = shown_part(board)
         self.aspect = (right - left) / (bottom - top)
-        self._layers = {name: InstructionGroup() for name in board.pieces}
-        drawing = (self._print, *self._layers.values(), self._states, self._marks)
         for instruction in (
-            StencilPush(), self._clips[0], StencilUse(), PushMatrix(), self._transform, *drawing, PopMatrix(),
-            StencilUnUse(), self._clips[1], StencilPop(),
+            self._ground, StencilPush(), self._clips[0], StencilUse(), PushMatrix(), self._transform, self._sheet,
+            self._scene, PopMatrix(), StencilUnUse(), self._clips[1], StencilPop(), self._brackets,
         ):  # fmt: skip
             self.canvas.add(instruction)
         self._on_moved()
@@ -214,69 +225,88 @@ class BoardView(Widget):
         self._redraw()
 
     def _draw_all(self, *_: Any) -> None:
-        self._is_stale = self.board is None or self.get_root_window() is None
+        self._is_stale = self.board is None or self.get_root_window() is None or min(self.size) < 2
         if self._is_stale:
             return
-        part = self._part
         self._drawn_frame = self.frame
         self._transform.matrix = Matrix()
-        (left, high), (right, low) = self.frame.pixel(part[:2]), self.frame.pixel(part[2:])
-        self._print.clear()
-        draw_print(self._print, self.shown, self.frame, (left, low, right, high))
-        pieces = tuple(self._pieces)
-        for layer in (*self._layers.values(), self._states):
-            layer.clear()
-        for piece in pieces:
-            self._draw_piece(piece)
-        self._draw_marks()
+        self._want_pictures()
+        self._draw_sheet()
+        self._draw_scene()
+        self._draw_brackets()
 
-    def _layer(self, piece: PieceView) -> InstructionGroup:
-        return self._layers[self.shown.spots[piece.spot].piece]
+    def _want_pictures(self) -> None:
+        """Ask for the pictures in which the board is drawn now, whole and, where it is near, of what is seen of it."""
+        whole = fitted(self._part, self._window())
+        dimmed = theme.is_dark
+        width, height = (self._part[2] - self._part[0]) * whole.scale, (self._part[3] - self._part[1]) * whole.scale
+        coarse = width * height > MOST_IN_SOFTWARE and not has_graphics_processor()
+        self._wanted = {False: Wanted(whole.scale * (0.5 if coarse else 1.0), self._part, dimmed)}
+        if self.is_near:
+            seen = seen_part(self._drawn_frame, self._part, self._window())
+            self._wanted[True] = Wanted(self._drawn_frame.scale, seen, dimmed)
+        else:
+            self._textures.pop(True, None)
+            self._had.pop(True, None)
+        self._begin_pictures()
 
-    def _draw_piece(self, piece: PieceView) -> None:
-        body = drawn_piece(self.shown, self._drawn_frame, piece)
-        state = drawn_state(self.shown, self._drawn_frame, piece)
-        self._pieces[piece] = body, state
-        self._layer(piece).add(body)
-        self._states.add(state)
+    def _begin_pictures(self) -> None:
+        missing = [near for near, wanted in self._wanted.items() if self._had.get(near) != wanted]
+        self.is_printed = not missing
+        if missing and not self._work.busy:
+            near, board = missing[0], self.shown
+            self._had[near] = self._wanted[near]
+            self._work.start(partial(_pictures, board, near, self._wanted[near]))
+        if self._work.busy:
+            self.is_printed = False
+            self._look()
 
-    def _erase(self, piece: PieceView) -> None:
-        drawn = self._pieces.pop(piece)
-        if drawn is not None:
-            self._layer(piece).remove(drawn[0])
-            self._states.remove(drawn[1])
-
-    def _draw_marks(self) -> None:
-        self._marks.clear()
-        legal, verdict = self._marked
-        for site in sorted(legal):
-            self._mark_possible(site)
-        if verdict is None:
+    def _take_pictures(self, *_: Any) -> None:
+        """Upload pictures that are ready."""
+        try:
+            made = self._work.poll()
+        except (CompanionError, OSError) as error:
+            _log.error("%s", error)
             return
-        refused, board = verdict.kind is VerdictKind.REFUSED, self.shown
-        spots = (board.spots[name].site for name in verdict.spots if name in board.spots)
-        for site in dict.fromkeys((*verdict.sites, *spots)):
-            self._mark_spoken_of(site, REFUSED if refused else BOARD_GOLD, "!" if refused else "")
+        if made is not None and self.board is not None and made[0] is self.shown:
+            self._textures[made[1]] = uploaded(made[2])
+            if not self._is_stale:
+                self._draw_sheet()
+                self._draw_scene()
+        self._begin_pictures()
+
+    def _draw_sheet(self) -> None:
+        left, top, right, bottom = self._part
+        (x, high), (end, low) = self._drawn_frame.pixel((left, top)), self._drawn_frame.pixel((right, bottom))
+        self._ground.clear()
+        if not self.is_near:
+            paint_shadow(self._ground, (x, low, end, high))
+        self._sheet.clear()
+        if False not in self._textures:
+            self._sheet.add(Color(*theme.SHEET))
+            self._sheet.add(Rectangle(pos=(x, low), size=(end - x, high - low)))
+        for near in sorted(self._textures):
+            paint_sheet(self._sheet, self._textures[near], self._drawn_frame)
+
+    def _draw_scene(self) -> None:
+        textures = self._textures.get(True) or self._textures.get(False)
+        looks = Looks(self._drawn_frame, textures.pictures if textures is not None else None, dp(1))
+        self._scene.clear()
+        atlas = textures.atlas if textures is not None else None
+        paint_scene(self._scene, compose_scene(self.shown, looks, *self._shown), atlas)
         self.canvas.ask_update()
 
-    def _mark_possible(self, site: str) -> None:
-        if site in self._places:
-            frame = self._drawn_frame
-            centre = frame.pixel(self._places[site][0])
-            radius = max(frame.scale * 3.4, 4.0)
-            polygon(self._marks, circle(centre, radius + 1.6), WHITE)
-            polygon(self._marks, circle(centre, radius), LEGAL)
-            polygon(self._marks, circle(centre, radius * 0.45), SHEET)
+    def _draw_brackets(self, *_: Any) -> None:
+        self._brackets.clear()
+        if self.is_seen and not self.is_near and not self._is_stale:
+            left, top, right, bottom = self._part
+            (x, high), (end, low) = self._drawn_frame.pixel((left, top)), self._drawn_frame.pixel((right, bottom))
+            paint_brackets(self._brackets, (x, low, end, high), theme.OK)
+        self.canvas.ask_update()
 
-    def _mark_spoken_of(self, site: str, colour: Colour, sign: str) -> None:
-        if not is_site(self.shown, site):
-            return
-        frame = self._drawn_frame
-        shape = frame.pixels(site_outline(self.shown, site))
-        outline(self._marks, shape, WHITE, max(5.5, frame.scale * 3.4))
-        outline(self._marks, shape, colour, max(3.0, frame.scale * 2.0))
-        if sign:
-            badge(self._marks, sign, max(shape, key=lambda p: (p[1], p[0])), frame.scale, colour)
+
+def _pictures(board: Board, near: bool, wanted: Wanted) -> tuple[Board, bool, BoardPictures]:
+    return board, near, board_pictures(board, wanted)
 
 
 def is_site(board: Board, name: str) -> bool:

@@ -110,7 +110,7 @@ class PushButton(ButtonBehavior, FittingText):
 
     def _ground(self) -> Colour:
         if self.disabled:
-            return theme.MARBLE
+            return theme.PAPER
         if self.strong:
             return theme.PORPHYRY_DARK if self.state == "down" else theme.PORPHYRY
         return theme.PRESSED if self.state == "down" else theme.PANEL

@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
-from kivy.graphics import Color, InstructionGroup, Line, Mesh, Rectangle
+from kivy.graphics import Color, InstructionGroup, Mesh, Rectangle
 from kivy.graphics.texture import Texture
 
 from companion.board.lattice import Point
-from ui.drawing.shapes import rim
+from ui.drawing.shapes import dashes, rim, stroke
 from ui.drawing.theme import Colour
 
 SYMBOLS = "data/fonts/DejaVuSans.ttf"
@@ -56,18 +56,27 @@ def outline(group: InstructionGroup, points: Sequence[Point], colour: Colour, wi
     group.add(Mesh(vertices=vertices, indices=range(2 * len(pairs)), mode="triangle_strip", texture=_soft_edges(width)))
 
 
+def dashed_outline(
+    group: InstructionGroup, points: Sequence[Point], colour: Colour, width: float, dash: tuple[float, float]
+) -> None:
+    """A dashed line around a polygon with smooth long sides; widths and lengths in pixels."""
+    vertices: list[float] = []
+    corners: list[int] = []
+    for (x0, y0), (x1, y1) in dashes(points, *dash):
+        first, second, third, *_between, fourth = stroke((x0, y0), (x1, y1), width + 1.5)
+        base = len(vertices) // 4
+        for (x, y), across in ((first, 0), (second, 0), (third, 1), (fourth, 1)):
+            vertices += (x, y, across, 0.5)
+        corners += (base, base + 1, base + 2, base, base + 2, base + 3)
+    group.add(Color(*colour))
+    group.add(Mesh(vertices=vertices, indices=corners, mode="triangles", texture=_soft_edges(width)))
+
+
 def thin_lines(group: InstructionGroup, ends: Iterable[tuple[Point, Point]], colour: Colour) -> None:
     """Many one pixel wide lines in one mesh."""
     vertices = [value for pair in ends for x, y in pair for value in (x, y, 0, 0)]
     group.add(Color(*colour))
     group.add(Mesh(vertices=vertices, indices=range(len(vertices) // 4), mode="lines"))
-
-
-def band(group: InstructionGroup, points: Iterable[Point], colour: Colour, width: float) -> None:
-    """A broad opaque line with round joints."""
-    group.add(Color(*colour))
-    flat = [value for point in points for value in point]
-    group.add(Line(points=flat, width=width / 2, cap="none", joint="round"))
 
 
 def written(

@@ -17,8 +17,7 @@ from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 
 from ui.drawing import theme
-from ui.drawing.shapes import box
-from ui.drawing.theme import VERDICTS, PieceStyle
+from ui.drawing.theme import VERDICTS, Seal
 from ui.services.text import _
 from ui.view_models.play_view import ChoiceView, LogLine, PlayerView, VerdictView
 from ui.widgets.controls import (
@@ -34,10 +33,8 @@ from ui.widgets.controls import (
     same_children,
     symbol,
 )
-from ui.widgets.painting import outline, polygon
-from ui.widgets.piece_drawing import edge_colour
-from ui.widgets.piece_signs import pips
 from ui.widgets.scale import scale
+from ui.widgets.seals import draw_seal
 
 FEW_CHOICES = 8
 """largest number of choices that are listed together; more are shown one group at a time"""
@@ -52,7 +49,7 @@ LONG_CHOICE = 60
 
 
 class PlayerSign(Widget):
-    """A player's cube: colour and pips."""
+    """A player's seal."""
 
     style = ObjectProperty(None, allownone=True)
 
@@ -64,16 +61,10 @@ class PlayerSign(Widget):
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
-        style = self.style
-        if style is None:
-            return
-        side = min(self.size) * 0.9
-        # Kivy's own centre may still be the old one while a position is announced.
-        centre = (self.x + self.width / 2, self.y + self.height / 2)
-        shape = box(*centre, side, side)
-        polygon(self._drawing, shape, style.fill)
-        outline(self._drawing, shape, edge_colour(style.fill), 1.4)
-        pips(self._drawing, centre, side, style)
+        if self.style is not None:
+            # Kivy's own centre may still be the old one while a position is announced.
+            centre = (self.x + self.width / 2, self.y + self.height / 2)
+            draw_seal(self._drawing, centre, min(self.size), self.style)
 
 
 class PlayerPanel(ButtonBehavior, Panel):
@@ -91,8 +82,8 @@ class PlayerPanel(ButtonBehavior, Panel):
         self._held: tuple[tuple[str, str], ...] = ()
         self.bind(size=self._write)
 
-    def show(self, player: PlayerView, style: PieceStyle) -> None:
-        """Show a player; `style` is that of their pieces."""
+    def show(self, player: PlayerView, style: Seal) -> None:
+        """Show a player; `style` is their seal."""
         self.style, self.name = style, player.name
         if player.has_left:
             self.name = _("{name} (left)").format(name=player.name)

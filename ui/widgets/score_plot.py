@@ -1,4 +1,4 @@
-"""Points over time: a line for each player, distinguished by colour, dashes and the pips at its end."""
+"""Points over time: a line for each player, distinguished by colour, dashes and the seal at its end."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from kivy.metrics import dp
 from kivy.uix.widget import Widget
 
 from ui.drawing import theme
-from ui.drawing.shapes import Points, axis_marks, box, lanes, spread, stroke
-from ui.drawing.theme import PieceStyle
-from ui.widgets.painting import outline, polygon, thin_lines, triangles, written
-from ui.widgets.piece_drawing import edge_colour
-from ui.widgets.piece_signs import pips
+from ui.drawing.shapes import Points, axis_marks, lanes, spread, stroke
+from ui.drawing.theme import Seal
+from ui.widgets.painting import thin_lines, triangles, written
 from ui.widgets.scale import scale
+from ui.widgets.seals import draw_seal
 
 GRID_LINES = 5
 DASHES = ((1, 0), (6, 3), (2, 2), (9, 2))
@@ -33,14 +32,14 @@ class ScorePlot(Widget):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._series: tuple[tuple[int, ...], ...] = ()
-        self._styles: tuple[PieceStyle, ...] = ()
+        self._styles: tuple[Seal, ...] = ()
         self._step = 0
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self._redraw = Clock.create_trigger(self._draw, -1)
         self.bind(pos=self._redraw, size=self._redraw)
 
-    def show(self, series: tuple[tuple[int, ...], ...], styles: tuple[PieceStyle, ...], step: int) -> None:
+    def show(self, series: tuple[tuple[int, ...], ...], styles: tuple[Seal, ...], step: int) -> None:
         """Show these points, a tuple and a style for each player, and mark a step."""
         if (series, styles, step) != (self._series, self._styles, self._step):
             self._series, self._styles, self._step = series, styles, step
@@ -101,14 +100,7 @@ class ScorePlot(Widget):
             drawn = _dashed(steps, DASHES[number % len(DASHES)], scale.unit * 3)
             triangles(group, _dashed(steps, (1, 0), scale.unit * 5), theme.PANEL)
             triangles(group, drawn, _seen(style.fill))
-            self._sign((right + scale.unit * 22, end), style)
-
-    def _sign(self, centre: tuple[float, float], style: PieceStyle) -> None:
-        side = scale.unit * 20
-        shape = box(*centre, side, side)
-        polygon(self._drawing, shape, style.fill)
-        outline(self._drawing, shape, edge_colour(style.fill), 1.4)
-        pips(self._drawing, centre, side, style)
+            draw_seal(group, (right + scale.unit * 22, end), scale.unit * 22, style)
 
 
 def _dashed(points: Points, dash: tuple[int, int], width: float) -> list[tuple[float, float]]:

@@ -37,7 +37,7 @@ class Flash(Widget):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         with self.canvas:
-            self._colour = Color(*theme.REFUSED, 0)
+            self._colour = Color(*theme.NO, 0)
             self._sides = [Rectangle() for _side in range(4)]
         self.bind(pos=self._lay_out, size=self._lay_out, strength=self._fade)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from calibration.art.game_art import DrawFace, DrawSurface
 from calibration.art.plain.faces import draw_pawn, draw_plain_face
 from calibration.drawing import colours
-from calibration.drawing.colours import GOLD, IVORY, WATER, mixed, on
+from calibration.drawing.colours import GOLD, IVORY, WATER, Rgb, mixed, on
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.ink import Ink, PathStep, Rgb
+from calibration.drawing.ink import Ink, PathStep
 from calibration.drawing.patterns import draw_owner_pattern
 from calibration.drawing.shapes import inset, polar
 from calibration.drawing.symbols import draw_symbol

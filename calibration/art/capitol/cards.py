@@ -9,10 +9,10 @@ from calibration.art.capitol.sheet import SIGN_OF_COLOUR, areas_of, draw_roundel
 from calibration.art.game_art import DrawFace
 from calibration.art.plain.faces import draw_pawn, draw_score_track
 from calibration.drawing import colours
-from calibration.drawing.colours import FLOOR, GOLD, IVORY, MARBLE, RUBRIC, SAND, SEPIA, TRAVERTINE, mixed, on
+from calibration.drawing.colours import FLOOR, GOLD, IVORY, MARBLE, RUBRIC, SAND, SEPIA, TRAVERTINE, Rgb, mixed, on
 from calibration.drawing.colours import INK as DARK
 from calibration.drawing.emblems import draw_emblem
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.ink import Ink
 from calibration.drawing.shapes import arc, inset
 from calibration.drawing.symbols import draw_symbol
 from companion.board.layout import Board, Piece, face_outline

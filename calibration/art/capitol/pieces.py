@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from calibration.art.game_art import DrawFace, DrawSurface
 from calibration.drawing import colours
-from calibration.drawing.colours import FLOOR, IVORY, mixed, on
+from calibration.drawing.colours import FLOOR, IVORY, Rgb, mixed, on
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.ink import Ink
 from calibration.drawing.patterns import draw_owner_pattern
 from calibration.drawing.shapes import arc, inset, polar, ring
 from calibration.drawing.symbols import SYMBOLS, draw_symbol

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from calibration.drawing import colours
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.colours import IVORY, MARBLE, RIVER, RIVER_EDGE, RUBRIC, SEPIA, mixed, on
+from calibration.drawing.colours import IVORY, MARBLE, RIVER, RIVER_EDGE, RUBRIC, SEPIA, Rgb, mixed, on
 from calibration.drawing.emblems import draw_emblem
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.ink import Ink
 from calibration.drawing.shapes import inset, ring, smooth
 from calibration.drawing.symbols import draw_symbol
 from calibration.sheet_parts import draw_scale

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from calibration.art.game_art import DrawFace
 from calibration.drawing import colours
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.colours import IVORY, SAND, mixed, on
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.colours import IVORY, SAND, Rgb, mixed, on
+from calibration.drawing.ink import Ink
 from calibration.drawing.shapes import inset, polar
 from calibration.drawing.symbols import SYMBOLS, draw_symbol
 from companion.board.lattice import Point

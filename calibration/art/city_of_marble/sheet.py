@@ -16,10 +16,11 @@ from calibration.drawing.colours import (
     RUBRIC,
     SEPIA,
     TRAVERTINE,
+    Rgb,
     mixed,
 )
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.ink import Ink
 from calibration.drawing.shapes import inset, ring, smooth
 from calibration.drawing.symbols import SYMBOLS, draw_symbol
 from calibration.sheet_parts import draw_scale, draw_title

@@ -9,8 +9,8 @@ from calibration.art.thurn_and_taxis.provinces import draw_shield, provinces_of
 from calibration.art.thurn_and_taxis.signs import RANK_SIGNS, draw_sign, draw_wheel
 from calibration.drawing import colours
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.colours import IVORY, RUBRIC, SAND, mixed, on
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.colours import IVORY, RUBRIC, SAND, Rgb, mixed, on
+from calibration.drawing.ink import Ink
 from calibration.drawing.patterns import draw_owner_pattern
 from calibration.drawing.shapes import arc, inset
 from companion.board.layout import Board, Piece, face_outline

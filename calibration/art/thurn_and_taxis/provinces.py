@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from calibration.art.thurn_and_taxis.signs import draw_sign
 from calibration.drawing import colours
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.colours import IVORY, mixed, on
-from calibration.drawing.ink import Ink, PathStep, Rgb
+from calibration.drawing.colours import IVORY, Rgb, mixed, on
+from calibration.drawing.ink import Ink, PathStep
 from calibration.drawing.shapes import polar
 from companion.board.lattice import Point
 from companion.board.layout import Board

@@ -13,9 +13,9 @@ from calibration.art.thurn_and_taxis.regions import Region, regions
 from calibration.art.thurn_and_taxis.signs import draw_sign
 from calibration.art.thurn_and_taxis.stacks import draw_stacks, has_stacks, left_of_stacks
 from calibration.drawing import colours
-from calibration.drawing.colours import FAINT, IVORY, MARBLE, SAND, SEPIA, mixed
+from calibration.drawing.colours import FAINT, IVORY, MARBLE, SAND, SEPIA, Rgb, mixed
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.ink import Ink, Rgb, text_width
+from calibration.drawing.ink import Ink, text_width
 from calibration.drawing.shapes import inset
 from calibration.sheet_parts import MARKER_BAND
 from companion.board.lattice import Point

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from calibration.drawing.colours import Rgb
 from calibration.drawing.emblems import EMBLEMS
-from calibration.drawing.ink import Ink, PathStep, Rgb
+from calibration.drawing.ink import Ink, PathStep
 from calibration.drawing.shapes import arc, polar
 from calibration.drawing.symbols import SYMBOLS, Symbol
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from calibration.drawing.colours import INK as DARK
-from calibration.drawing.colours import IVORY, mixed
-from calibration.drawing.ink import Ink, Rgb
+from calibration.drawing.colours import IVORY, Rgb, mixed
+from calibration.drawing.ink import Ink
 from calibration.drawing.shapes import arc, smooth
 
 LANDMARKS: Mapping[str, str] = {

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 from companion.board.lattice import Point
 from companion.board.layout import Board, Group
+from ui.drawing.board_drawing import told_part
 from ui.drawing.shapes import Points, circle, stroke
 
 MARGIN = 14.0
 """millimetres shown around the outermost site, for its coordinates"""
-SLOT_CAPTION = 9.0
-"""millimetres below a slot for its name"""
 
 Box = tuple[float, float, float, float]
 """left, low, right, high"""
@@ -43,18 +42,31 @@ class BoardFrame:
 
 
 def shown_part(board: Board) -> Box:
-    """The part of the sheet worth showing (mm): all sites, without the margins that only the camera needs."""
+    """The part of the sheet worth showing (mm: left, top, right, bottom), without what only the camera needs.
+
+    Of a printed sheet that is its panel, or what its game's drawing says; of another all sites with a margin.
+    """
+    told = told_part(board)
+    if told is not None:
+        return told
     radius = board.slot_diameter / 2
     points = [point for spot in board.spots.values() for point in spot.outline]
     points += board.lattice.places.values()
     for x, y in board.slots.values():
-        points += [(x - radius, y - radius), (x + radius, y + radius + SLOT_CAPTION)]
+        points += [(x - radius, y - radius), (x + radius, y + radius)]
     return (
         max(0.0, min(x for x, _ in points) - MARGIN),
         max(0.0, min(y for _, y in points) - MARGIN),
         min(board.size[0], max(x for x, _ in points) + MARGIN),
         min(board.size[1], max(y for _, y in points) + MARGIN),
     )
+
+
+def seen_part(frame: BoardFrame, part: Box, window: Box) -> Box:
+    """What a window (pixels) shows of a part of the sheet (mm: left, top, right, bottom)."""
+    left, top = frame.millimetres((window[0], window[3]))
+    right, bottom = frame.millimetres((window[2], window[1]))
+    return max(left, part[0]), max(top, part[1]), min(right, part[2]), min(bottom, part[3])
 
 
 def fitted(part: Box, window: Box) -> BoardFrame:

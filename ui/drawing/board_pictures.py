@@ -1,0 +1,108 @@
+"""A printed edition in one size: a part of the sheet, and one picture of all faces. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.board.layout import Board
+from ui.drawing.board_frame import Box
+from ui.drawing.faces import Face
+from ui.drawing.printed_edition import SCALES, Picture, packed, printed_edition
+
+DIM, DIM_SHARE = (8, 13, 18), 0.32
+"""what a sheet is dimmed with on a dark screen (blue, green, red), and how much"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Where a face is in the picture of all faces: its corners as shares of it, first the upper left; its pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPictures:
+    """Pictures (red, green, blue, opacity) of `scale` pixels a mm: `part` of the sheet (mm: left, top, right, bottom),
+    all faces, and where each of them is.
+    """
+
+    scale: float
+    part: Box
+    sheet: Picture
+    atlas: Picture
+    cells: Mapping[Face, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which pictures: `scale` in pixels per millimetre, `part` of the sheet (mm: left, top, right, bottom)."""
+
+    scale: float
+    part: Box
+    dimmed: bool = False
+
+
+def board_pictures(board: Board, wanted: Wanted) -> BoardPictures:
+    """The pictures of a board's sheet. Takes a moment, seconds for an edition that was never drawn.
+
+    Raises CompanionError.
+    """
+    edition = printed_edition(board, min(wanted.scale, SCALES[-1]))
+    shown = min(wanted.scale, edition.scale)
+    left, top, right, bottom = (round(side * edition.scale) for side in wanted.part)
+    sheet = edition.sheet[max(0, top) : max(1, bottom), max(0, left) : max(1, right)]
+    size = (round((wanted.part[2] - wanted.part[0]) * shown), round((wanted.part[3] - wanted.part[1]) * shown))
+    sheet = resized(sheet, (max(1, size[0]), max(1, size[1])))
+    factor = shown / edition.scale
+    faces = {face: _smaller(picture, factor) for face, picture in edition.faces.items()}
+    atlas, places = packed(faces)
+    if wanted.dimmed:
+        sheet, atlas = _dimmed(sheet), _dimmed(atlas)
+    height, width = atlas.shape[:2]
+    cells = {
+        face: Cell(x / width, y / height, (x + w) / width, (y + h) / height, w, h)
+        for face, (x, y, w, h) in places.items()
+    }
+    opaque = np.full(sheet.shape[:2], 255, np.uint8)
+    return BoardPictures(
+        shown,
+        wanted.part,
+        np.ascontiguousarray(np.dstack([sheet[:, :, ::-1], opaque])),
+        np.ascontiguousarray(atlas[:, :, [2, 1, 0, 3]]),
+        cells,
+    )
+
+
+def resized(picture: Picture, size: tuple[int, int]) -> Picture:
+    """A picture at another size (width, height), each pixel the mean of what it covers."""
+    if (picture.shape[1], picture.shape[0]) == size:
+        return picture
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _smaller(picture: Picture, factor: float) -> Picture:
+    """A picture with opacity made smaller; what is clear does not colour its edges."""
+    if factor == 1.0:
+        return picture
+    size = tuple(max(1, round(length * factor)) for length in picture.shape[1::-1])
+    opaque = picture[:, :, 3:].astype(np.float32)
+    weighted = np.dstack([picture[:, :, :3] * (opaque / 255), opaque]).astype(np.float32)
+    small = np.asarray(cv2.resize(weighted, (size[0], size[1]), interpolation=cv2.INTER_AREA), np.float32)
+    clear = small[:, :, :3] / (np.maximum(small[:, :, 3:], 1e-3) / 255)
+    return np.asarray(np.clip(np.dstack([clear, small[:, :, 3:]]), 0, 255).round(), np.uint8)
+
+
+def _dimmed(picture: Picture) -> Picture:
+    """A picture under a dark glass; how opaque it is does not change."""
+    dim = picture.copy()
+    dim[:, :, :3] = (picture[:, :, :3] * (1 - DIM_SHARE) + np.array(DIM) * DIM_SHARE).round()
+    return dim

@@ -1,0 +1,254 @@
+"""What is drawn on a board's sheet, in order: faces as parts of one picture, and the marks around them. No Kivy.
+
+Marks lie around what they mark and never on it: one that belongs to a piece is drawn above all that lies as low, and
+the piece once more on top of it. Screen coordinates are pixels with y up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.board.lattice import Point
+from companion.board.layout import Board
+from ui.drawing import marks
+from ui.drawing.board_frame import BoardFrame, site_centre, site_outline
+from ui.drawing.board_pictures import BoardPictures, Cell
+from ui.drawing.faces import STOREY, Face, Lying, lying, outline_of
+from ui.drawing.marks import Halo, Ring
+from ui.drawing.shapes import Points, centre_of, circle, moved, rim
+from ui.drawing.theme import BLACK, WHITE, Colour, face_colour, readable_on
+from ui.view_models.play_view import PieceView, VerdictKind, VerdictView
+
+BEYOND = 1.0
+"""millimetres between a piece's outline and the mark around it"""
+FEW_PLACES = 3
+"""overlapping places that are outlined; of more a dot stands in each"""
+
+
+@dataclass(frozen=True, slots=True)
+class Quads:
+    """Parts of the picture of all faces: for each corner x, y and where it is in the picture; four corners a face."""
+
+    vertices: tuple[float, ...]
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A convex polygon."""
+
+    points: Points
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line around a polygon; `width` in pixels, `dash` the lengths of dash and gap."""
+
+    points: Points
+    colour: Colour
+    width: float
+    dash: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A short text around a point; `size` in pixels."""
+
+    text: str
+    centre: Point
+    size: float
+    colour: Colour
+
+
+Drawn = Quads | Filled | Line | Word
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """With what a board is drawn: where its sheet lies, its printed faces if they are there yet, pixels of a dp."""
+
+    frame: BoardFrame
+    pictures: BoardPictures | None
+    dp: float = 1.0
+
+
+def compose_scene(
+    board: Board, looks: Looks, pieces: Iterable[PieceView], legal: frozenset[str], verdict: VerdictView | None
+) -> tuple[Drawn, ...]:
+    """All that lies on a sheet with its marks, from the sheet up."""
+    return tuple(_joined(_drawn(board, looks, pieces, legal, verdict)))
+
+
+def _drawn(
+    board: Board, looks: Looks, pieces: Iterable[PieceView], legal: frozenset[str], verdict: VerdictView | None
+) -> Iterator[Drawn]:
+    views = [view for view in pieces if view.spot in board.spots and view.label]
+    here = list(zip(views, lying(board, [(view.spot, view.label) for view in views]), strict=True))
+    for level in sorted({each.level for _view, each in here}):
+        there = [(view, each) for view, each in here if each.level == level]
+        for view, each in there:
+            yield from _face(looks, each, marks.OPACITY[view.state])
+        for view, each in there:
+            if view.state in marks.AROUND:
+                yield from _around(looks, _pixels(looks, each), marks.AROUND[view.state])
+        for view, each in there:
+            if view.state in marks.AROUND:
+                yield from _face(looks, each, marks.OPACITY[view.state])
+    for view, each in here:
+        if view.state in marks.SIGNS:
+            yield from _sign(looks, _pixels(looks, each), marks.SIGNS[view.state], marks.colour_of(view.state))
+        if each.count > 1:
+            yield from _count(looks, each)
+    yield from _places(board, looks, legal, frozenset(board.spots[view.spot].site for view in views))
+    if verdict is not None:
+        yield from _spoken_of(board, looks, verdict, {view.spot: each for view, each in here})
+
+
+def _face(looks: Looks, each: Lying, opacity: float) -> Iterator[Drawn]:
+    """A face, or a pile of them from below."""
+    for storey in range(each.count if each.is_pile else 1):
+        centre = (each.centre[0], each.centre[1] - STOREY * storey)
+        cell = looks.pictures.cells.get(each.face) if looks.pictures is not None else None
+        if cell is not None and looks.pictures is not None:
+            grown = looks.frame.scale / looks.pictures.scale
+            yield Quads(_quad(cell, looks.frame.pixel(centre), grown), opacity)
+        else:
+            yield from _plain(looks, each.face, moved(each.outline, 0.0, -STOREY * storey))
+
+
+def _plain(looks: Looks, face: Face, outline: Points) -> Iterator[Drawn]:
+    """A face in its colour with its first letters, while its picture is not there."""
+    points, colour = looks.frame.pixels(outline), face_colour(face.piece, face.label)
+    yield Filled(points, colour)
+    yield Line(points, readable_on(colour), 1.0)
+    height = max(y for _x, y in points) - min(y for _x, y in points)
+    yield Word(face.label[:2].title(), centre_of(points), height * 0.4, readable_on(colour))
+
+
+def _quad(cell: Cell, centre: Point, grown: float) -> tuple[float, ...]:
+    """The corners of a face around a point, at whole pixels where it is as large as its picture."""
+    width, height = cell.width * grown, cell.height * grown
+    left, low = centre[0] - width / 2, centre[1] - height / 2
+    if grown == 1.0:
+        left, low = round(left), round(low)
+    right, high = left + width, low + height
+    return (
+        left, high, cell.left, cell.top, right, high, cell.right, cell.top,
+        right, low, cell.right, cell.bottom, left, low, cell.left, cell.bottom,
+    )  # fmt: skip
+
+
+def _joined(drawn: Iterator[Drawn]) -> Iterator[Drawn]:
+    """The same with faces that follow one another in one."""
+    run: list[Quads] = []
+    for each in drawn:
+        if run and not (isinstance(each, Quads) and each.opacity == run[0].opacity):
+            yield replace(run[0], vertices=tuple(value for quads in run for value in quads.vertices))
+            run = []
+        if isinstance(each, Quads):
+            run.append(each)
+        else:
+            yield each
+    if run:
+        yield replace(run[0], vertices=tuple(value for quads in run for value in quads.vertices))
+
+
+def _pixels(looks: Looks, each: Lying) -> Points:
+    """The outline of what lies there: of a pile its uppermost piece's."""
+    raised = -STOREY * (each.count - 1) if each.is_pile else 0.0
+    return looks.frame.pixels(moved(each.outline, 0.0, raised))
+
+
+def _around(looks: Looks, shape: Points, mark: Halo | Ring) -> Iterator[Drawn]:
+    """A mark around a shape (pixels)."""
+    gap = BEYOND * looks.frame.scale
+    if isinstance(mark, Ring):
+        yield from _ring(looks, shape, mark, gap)
+        return
+    widths = [width * looks.dp for _colour, width in mark.bands]
+    yield Filled(_grown(shape, gap + widths[-1]), mark.bands[-1][0])
+    reach = gap + sum(widths)
+    for (colour, _dp), width in zip(mark.bands, widths, strict=True):
+        yield Line(_grown(shape, reach - width / 2), colour, width)
+        reach -= width
+
+
+def _ring(looks: Looks, shape: Points, mark: Ring, gap: float) -> Iterator[Drawn]:
+    line = _grown(shape, gap + mark.under * looks.dp / 2)
+    yield Line(line, WHITE, mark.under * looks.dp)
+    yield Line(line, mark.colour, mark.width * looks.dp, (mark.dash[0] * looks.dp, mark.dash[1] * looks.dp))
+
+
+def _grown(shape: Points, distance: float) -> Points:
+    """A convex polygon with its sides moved outwards by pixels."""
+    one, other = rim(shape, 2 * distance)
+    return max(one, other, key=_span)
+
+
+def _span(points: Points) -> float:
+    xs, ys = zip(*points, strict=True)
+    return float(max(xs) - min(xs) + max(ys) - min(ys))
+
+
+def _sign(looks: Looks, shape: Points, sign: str, colour: Colour) -> Iterator[Drawn]:
+    """A disc with a sign outside a corner of a shape."""
+    radius = marks.DISC * looks.dp
+    middle = centre_of(shape)
+    corner = max(shape, key=lambda p: (round(p[1]), p[0]))
+    length = max(1.0, ((corner[0] - middle[0]) ** 2 + (corner[1] - middle[1]) ** 2) ** 0.5)
+    reach = (length + radius * 0.9) / length
+    centre = (middle[0] + (corner[0] - middle[0]) * reach, middle[1] + (corner[1] - middle[1]) * reach)
+    yield from _disc(looks, centre, radius, colour, sign)
+
+
+def _disc(looks: Looks, centre: Point, radius: float, colour: Colour, sign: str) -> Iterator[Drawn]:
+    ink = readable_on(colour)
+    rim_colour = WHITE if ink == WHITE else marks.INK
+    yield Filled(circle(centre, radius), colour)
+    yield Line(circle(centre, radius), rim_colour, 1.5 * looks.dp)
+    yield Word(sign, centre, radius * 1.45, ink)
+
+
+def _count(looks: Looks, each: Lying) -> Iterator[Drawn]:
+    """How many lie or stand together, outside the upper left corner."""
+    shape, radius = _pixels(looks, each), marks.DISC * looks.dp * 0.8
+    left, high = min(x for x, _y in shape), max(y for _x, y in shape)
+    yield from _disc(looks, (left, high), radius, WHITE, str(each.count))
+
+
+def _places(board: Board, looks: Looks, legal: frozenset[str], taken: frozenset[str]) -> Iterator[Drawn]:
+    """Where something can be done: outlined, or where many of them overlap a dot in each."""
+    places = {site: centre for site in sorted(legal) if (centre := site_centre(board, site)) is not None}
+    overlapping = [site for site in places if board.lattice.corners(site)]
+    for site, centre in places.items():
+        shape = looks.frame.pixels(site_outline(board, site))
+        if site in overlapping and len(overlapping) > FEW_PLACES:
+            yield from _dot(looks, looks.frame.pixel(centre))
+        else:
+            mark = marks.POSSIBLE if site in overlapping and site not in taken else marks.LEGAL
+            yield from _ring(looks, shape, mark, -mark.under * looks.dp / 2 if mark is marks.POSSIBLE else 0.0)
+
+
+def _dot(looks: Looks, centre: Point) -> Iterator[Drawn]:
+    """A small target: ink, white, colour."""
+    for radius, colour in ((6.0, BLACK), (5.0, WHITE), (3.2, marks.LEGAL.colour)):
+        yield Filled(circle(centre, radius * looks.dp), colour)
+
+
+def _spoken_of(board: Board, looks: Looks, verdict: VerdictView, there: Mapping[str, Lying]) -> Iterator[Drawn]:
+    """The spots and sites of a verdict."""
+    refused = verdict.kind is VerdictKind.REFUSED
+    spots = [name for name in verdict.spots if name in board.spots]
+    covered = {board.spots[name].site for name in spots}
+    shapes: list[Sequence[Point]] = [
+        _pixels(looks, there[name]) if name in there else looks.frame.pixels(outline_of(board, board.spots[name]))
+        for name in spots
+    ]
+    sites = [site for site in dict.fromkeys(verdict.sites) if site not in covered]
+    shapes += [looks.frame.pixels(site_outline(board, site)) for site in sites if site_centre(board, site) is not None]
+    for shape in shapes:
+        yield from _ring(looks, tuple(shape), marks.REFUSED if refused else marks.SPOKEN_OF, BEYOND * looks.frame.scale)
+        if refused:
+            yield from _sign(looks, tuple(shape), marks.CROSS, marks.REFUSED.colour)

@@ -1,0 +1,228 @@
+"""An edition's sheet and faces as they are printed, drawn once in a process of its own and kept in the cache. No Kivy.
+
+The files of an edition are a picture of the whole sheet, one of all faces and a document that says where each face is.
+They are kept by the board's digest, the drawing's version and the scale, and are written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import signal
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board, parse_board
+from companion.errors import CompanionError, StoreError
+from companion.files.documents import DocumentTable
+from companion.files.whole_files import write_whole
+from ui.drawing.faces import Face, faces_of
+from ui.services.folders import cache_folder
+
+Picture = npt.NDArray[np.uint8]
+"""rows, columns and channels: blue, green, red, and for a face how opaque it is"""
+
+SCALES = (4.0, 8.0)
+"""pixels per millimetre of the kept pictures; those of a screen are made smaller from the next larger"""
+SHADOW = (11, 20, 29)
+"""the colour of a piece's shadow: blue, green, red"""
+SHADOW_SHARE, SHADOW_BLUR, SHADOW_SHIFT = 0.42, 0.5, (0.35, 0.9)
+"""how dark, how soft (standard deviation, mm) and how far right and down (mm) a piece's shadow lies"""
+AROUND = 3.0
+"""millimetres around a face in its picture, for its shadow"""
+ATLAS_WIDTH = 2048
+"""pixels"""
+PATIENCE = 120.0
+"""seconds after which the drawing process is given up"""
+FORMAT = 1
+SHEET, FACES, DOCUMENT = "sheet.png", "faces.png", "edition.json"
+
+_one_at_a_time = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedEdition:
+    """The pictures of one sheet: `sheet` (blue, green, red) whole, each face with its shadow, `scale` pixels a mm.
+
+    The middle of a face's picture is the middle of the piece.
+    """
+
+    scale: float
+    sheet: Picture
+    faces: Mapping[Face, Picture]
+
+
+def printed_edition(board: Board, least_scale: float) -> PrintedEdition:
+    """A board as printed, from the cache or drawn now, at least `least_scale` pixels a mm where there is such a scale.
+
+    Takes seconds the first time. Raises CompanionError where it cannot be drawn.
+    """
+    scale = next((each for each in SCALES if each >= least_scale), SCALES[-1])
+    with _one_at_a_time:
+        try:
+            folder = cache_folder() / "boards" / f"{board.digest[:24]}-{drawing_version()}-{scale:g}"
+            folder.mkdir(parents=True, exist_ok=True)
+        except (OSError, StoreError):
+            with tempfile.TemporaryDirectory() as name:
+                return _drawn(board, Path(name), scale)
+        found = _read(folder)
+        return found if found is not None else _drawn(board, folder, scale)
+
+
+@cache
+def drawing_version() -> str:
+    """Names how boards and pieces are drawn: other sources, other pictures."""
+    root = Path(__file__).parents[2] / "calibration"
+    digest = hashlib.sha256(f"{FORMAT} {SHADOW} {SHADOW_SHARE} {SHADOW_BLUR} {SHADOW_SHIFT} {AROUND}".encode())
+    folders = (root, root / "art", root / "drawing")
+    for path in sorted(each for folder in folders for each in folder.rglob("*.py") if each.is_file()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _drawn(board: Board, folder: Path, scale: float) -> PrintedEdition:
+    """Have a process draw it, so that neither the screen waits for Python nor the app's memory grows."""
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(
+        target=draw_edition, args=(_plain(board.definition), str(folder), scale), name="drawing", daemon=True
+    )
+    try:
+        with _undisturbed():
+            process.start()
+    except OSError as error:
+        raise CompanionError(f"{board.id}: the board cannot be drawn ({error.strerror or error})") from error
+    process.join(PATIENCE)
+    if process.is_alive():
+        process.kill()
+        process.join()
+    found = _read(folder)
+    if found is None:
+        raise CompanionError(f"{board.id}: the board cannot be drawn (the process ended with {process.exitcode})")
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """A document's values as what another process can be sent."""
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Keep Ctrl-C, which a terminal tells every process, from one started meanwhile."""
+    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover  Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def draw_edition(definition: Mapping[str, Any], folder: str, scale: float) -> None:
+    """Draw a board's pictures into a folder."""
+    from calibration.artwork import board_png  # noqa: PLC0415  reportlab and PDFium stay out of the app's process
+
+    board = parse_board(DocumentTable(dict(definition), str(definition["id"]), ""))
+    sheet = board_png(board, scale)
+    faces = {face: _with_shadow(*_face(board, face, scale), scale) for face in faces_of(board)}
+    atlas, places = packed(faces)
+    document = {
+        "format": FORMAT,
+        "scale": scale,
+        "faces": [[face.piece, face.label, face.turn, *place] for face, place in places.items()],
+    }
+    to = Path(folder)
+    for name, picture in ((SHEET, sheet), (FACES, atlas)):
+        write_whole(to / name, cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 3])[1].tobytes())
+    write_whole(to / DOCUMENT, json.dumps(document).encode())
+
+
+def packed(pictures: Mapping[Face, Picture]) -> tuple[Picture, dict[Face, tuple[int, int, int, int]]]:
+    """Pictures in one, and where each is: column, row, width, height. A clear pixel lies between any two."""
+    x = y = row = 0
+    places: dict[Face, tuple[int, int, int, int]] = {}
+    for face in sorted(pictures, key=lambda each: -pictures[each].shape[0]):
+        height, width = pictures[face].shape[:2]
+        if x and x + width > ATLAS_WIDTH:
+            x, y, row = 0, y + row, 0
+        places[face] = (x + 1, y + 1, width, height)
+        x, row = x + width + 2, max(row, height + 2)
+    across = max((x + width + 1 for x, _y, width, _height in places.values()), default=1)
+    atlas = np.zeros((max(1, y + row), across, 4), np.uint8)
+    for face, (left, top, width, height) in places.items():
+        atlas[top : top + height, left : left + width] = pictures[face]
+    return atlas, places
+
+
+def _face(board: Board, face: Face, scale: float) -> tuple[Picture, Picture]:
+    """A face as it lies, and its mask, with room for a shadow."""
+    from calibration.drawing.ink import Ink  # noqa: PLC0415
+    from calibration.drawing.raster import page_picture  # noqa: PLC0415
+    from calibration.faces import draw_face, fill_outline, rim_colour  # noqa: PLC0415
+    from companion.board.layout import face_outline  # noqa: PLC0415
+
+    piece = board.pieces[face.piece]
+    turn = np.deg2rad(face.turn)
+    turned = np.array(face_outline(piece)) @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    width, height = (2 * float(np.ceil((extent + AROUND) * scale)) / scale for extent in np.abs(turned).max(axis=0))
+    ink = Ink(face.piece)
+    for is_mask in (False, True):
+        ink.page(width, height)
+        if not is_mask:
+            ink.rectangle(0, 0, width, height, rim_colour(piece, face.label))
+        with ink.placed(width / 2, height / 2, face.turn):
+            if is_mask:
+                fill_outline(ink, piece, (0, 0, 0))
+            else:
+                draw_face(ink, board, piece, face.label)
+    pdf = ink.pdf()
+    cover = page_picture(pdf, 1, scale)[:, :, 0]
+    return page_picture(pdf, 0, scale), 255 - cover
+
+
+def _with_shadow(picture: Picture, mask: Picture, scale: float) -> Picture:
+    """A face over its soft shadow, with how opaque each pixel is."""
+    cover = mask.astype(np.float32)[:, :, None] / 255
+    shift = np.array([[1, 0, SHADOW_SHIFT[0] * scale], [0, 1, SHADOW_SHIFT[1] * scale]], np.float32)
+    cast_there = cv2.warpAffine(mask, shift, (mask.shape[1], mask.shape[0]))
+    shade = cv2.GaussianBlur(cast_there, (0, 0), SHADOW_BLUR * scale).astype(np.float32)[:, :, None] / 255
+    below = shade * SHADOW_SHARE * (1 - cover)
+    opaque = cover + below
+    colour = (picture * cover + np.array(SHADOW, np.float32) * below) / np.maximum(opaque, 1e-6)
+    return np.dstack([colour, opaque * 255]).round().astype(np.uint8)
+
+
+def _read(folder: Path) -> PrintedEdition | None:
+    """The pictures of a folder; None where they are not there or damaged."""
+    with suppress(OSError, ValueError, KeyError, TypeError, cv2.error):
+        document = json.loads((folder / DOCUMENT).read_bytes())
+        if document["format"] != FORMAT:
+            return None
+        sheet, atlas = (
+            cv2.imdecode(np.frombuffer((folder / name).read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
+            for name in (SHEET, FACES)
+        )
+        if sheet is None or atlas is None or sheet.shape[2:] != (3,) or atlas.shape[2:] != (4,):
+            return None
+        faces: dict[Face, Picture] = {}
+        for piece, label, turn, left, top, width, height in document["faces"]:
+            picture = atlas[top : top + height, left : left + width]
+            if picture.shape != (height, width, 4) or not (width and height):
+                return None
+            faces[Face(piece, label, float(turn))] = np.asarray(picture, np.uint8)
+        return PrintedEdition(float(document["scale"]), np.asarray(sheet, np.uint8), faces)
+    return None
