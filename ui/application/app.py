@@ -25,16 +25,18 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 
 from companion.errors import CompanionError
 from companion.files.whole_files import write_whole
-from ui.application.bootstrap import has_graphics_processor, limit_size
+from ui.application.bootstrap import limit_size
 from ui.application.navigation import Navigation, Visit
 from ui.drawing import theme
 from ui.screens.registry import screen_class
+from ui.services.graphics import has_graphics_processor
 from ui.services.text import _, error_text
 from ui.shell.phones import PhoneSwitch
 from ui.shell.presentation import TablePresenter
 from ui.shell.shell import Shell
 from ui.widgets.controls import load_layout
 from ui.widgets.focus import KeyboardFocus
+from ui.widgets.ground import Ground
 from ui.widgets.scale import scale
 from ui.widgets.screen_keyboard import ScreenKeyboard
 
@@ -267,7 +269,7 @@ class CompanionApp(App):
         self.screens = ScreenManager(transition=NoTransition(), pos_hint={"x": 0, "y": 0})
         self.errors = ErrorPanel()
         self._root.clear_widgets()
-        for layer in (self.screens, self.errors, self.focus):
+        for layer in (Ground(), self.screens, self.errors, self.focus):
             self._root.add_widget(layer)
         self._arrive()
 

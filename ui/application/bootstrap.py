@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ui.application.display import screen_size
+from ui.services.graphics import has_graphics_processor
 
 SIZE = (1280, 800)
 """width and height of the window in pixels, where the screen is large enough"""
@@ -97,12 +98,3 @@ def _is_connected(card: Path) -> bool:
     except OSError:
         return False
     return "connected" in outputs
-
-
-def has_graphics_processor() -> bool:
-    """Whether a graphics processor likely does the drawing; in software, smooth edges cost four times as much."""
-    if os.environ.get("SDL_VIDEODRIVER") == "offscreen":
-        return False
-    if not sys.platform.startswith("linux"):
-        return True
-    return any(Path("/dev/dri").glob("renderD*")) or Path("/dev/nvidia0").exists()

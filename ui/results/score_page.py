@@ -17,9 +17,9 @@ from companion.scoring import ScoreSheet
 from companion.table import Table
 from companion.wording.texts import GameTexts
 from ui.drawing.board_frame import shown_part
-from ui.drawing.board_image import board_image
 from ui.drawing.faces import outline_of
 from ui.menus.rules_help import rule_view
+from ui.printed.image import board_image
 from ui.services.text import _, language_in_use, translated_texts
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import ScoreView

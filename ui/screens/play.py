@@ -86,6 +86,8 @@ class PlayScreen(AppScreen):
     """the name of the sheet that is shown next"""
     title_width = NumericProperty(0)
     shows_players = BooleanProperty(True)
+    is_watched = BooleanProperty(False)
+    """whether a camera sees the board"""
     is_narrow = BooleanProperty(False)
     """whether the window is narrow, so that parts are stacked instead of side by side"""
 
@@ -144,6 +146,7 @@ class PlayScreen(AppScreen):
         ids, before, self._view = self.ids, self._view, view
         ids.title.text = view.title.upper()
         ids.prompt.text = view.prompt
+        self.is_watched = view.is_watched
         ids.board.show(view.pieces, view.legal_sites, view.verdict)
         ids.verdict.show(view.verdict)
         self.can_correct = view.correctable

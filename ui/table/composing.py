@@ -96,6 +96,7 @@ def compose_view(
         correctable=latest_action(session) is not None,
         devices=devices,
         score=compose_score(game, state, texts, status, sheet),
+        is_watched=observation is not None and tracker.proposal.status is not CameraStatus.PAUSED,
         legal_sites=offers.possible_sites() or sites_to_touch(tracker, offers, observation, refused),
         state=session.state_id,
     )

@@ -165,6 +165,8 @@ class PlayView:
     legal_sites: frozenset[str] = field(default_factory=frozenset)
     state: int | None = None
     """the number of the record's entries that it shows (`Session.state_id`); a touch of it is meant for these"""
+    is_watched: bool = False
+    """whether a camera sees the board"""
 
 
 @dataclass(frozen=True, slots=True)

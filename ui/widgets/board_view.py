@@ -20,7 +20,6 @@ from kivy.uix.widget import Widget
 
 from companion.board.layout import Board
 from companion.errors import CompanionError
-from ui.application.bootstrap import has_graphics_processor
 from ui.drawing import theme
 from ui.drawing.board_frame import (
     BoardFrame,
@@ -35,9 +34,10 @@ from ui.drawing.board_frame import (
     site_centre,
     site_places,
 )
-from ui.drawing.board_pictures import BoardPictures, Wanted, board_pictures
-from ui.drawing.board_scene import Looks, compose_scene
+from ui.printed.pictures import BoardPictures, Wanted, board_pictures
+from ui.printed.scene import Looks, compose_scene
 from ui.services.background import Background
+from ui.services.graphics import has_graphics_processor
 from ui.view_models.play_view import PieceView, VerdictView
 from ui.widgets.scene_painting import BoardTextures, paint_brackets, paint_scene, paint_shadow, paint_sheet, uploaded
 

@@ -18,6 +18,7 @@ from kivy.uix.label import Label
 from kivy.utils import escape_markup
 
 from ui.drawing import theme
+from ui.drawing.fonts import reading_font
 from ui.drawing.theme import Colour
 from ui.widgets.painting import SYMBOLS
 
@@ -87,7 +88,7 @@ def lines_of(text: str, size: float, width: float, *, bold: bool) -> int:
 @lru_cache(maxsize=4096)
 def extent(text: str, size: float, bold: bool) -> tuple[float, float]:
     """The width and height (pixels) of a text on one line."""
-    width, height = CoreLabel(font_size=size, bold=bold).get_extents(text)
+    width, height = CoreLabel(font_size=size, bold=bold, font_name=reading_font(text)).get_extents(text)
     return width, height
 
 
@@ -107,6 +108,8 @@ class PushButton(ButtonBehavior, FittingText):
     """A button. `strong` is for the one that is pressed most."""
 
     strong = BooleanProperty(False)
+    edge = NumericProperty(1.5)
+    """pixels of the line around it"""
 
     def _ground(self) -> Colour:
         if self.disabled:
@@ -116,6 +119,18 @@ class PushButton(ButtonBehavior, FittingText):
         return theme.PRESSED if self.state == "down" else theme.PANEL
 
     ground = AliasProperty(_ground, bind=("state", "strong", "disabled"))
+
+    def _lip(self) -> float:
+        return dp(2) if self.state == "normal" and not self.disabled else 0.0
+
+    lip = AliasProperty(_lip, bind=("state", "disabled"))
+    """pixels of its lower rim, which goes while it is pressed"""
+
+    def _sunk(self) -> float:
+        return dp(2) if self.state == "down" else 0.0
+
+    sunk = AliasProperty(_sunk, bind=("state",))
+    """pixels by which it is pressed down"""
 
 
 def symbol(sign: str) -> str:

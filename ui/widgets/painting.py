@@ -10,17 +10,20 @@ from functools import lru_cache
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
+from kivy.core.text import LabelBase
 from kivy.graphics import Color, InstructionGroup, Mesh, Rectangle
 from kivy.graphics.texture import Texture
 
 from companion.board.lattice import Point
+from ui.drawing import fonts
+from ui.drawing.fonts import READING
 from ui.drawing.shapes import dashes, rim, stroke
 from ui.drawing.theme import Colour
 
 SYMBOLS = "data/fonts/DejaVuSans.ttf"
 """a font that Kivy brings along; it has the signs that Kivy's standard font lacks"""
-BEYOND_LATIN = 0x180
-"""letters before this one Kivy's standard font has"""
+BEYOND_LATIN = 0x100
+"""letters before this one the font for reading has"""
 MOST_VERTICES = 65_000
 
 
@@ -109,7 +112,18 @@ def _soft_edges(width: float) -> Any:
 
 @lru_cache(maxsize=512)
 def _texture(text: str, size: int, colour: Colour, bold: bool) -> Any:
-    font = {} if all(ord(sign) < BEYOND_LATIN for sign in text) else {"font_name": SYMBOLS}
-    label = CoreLabel(text=text, font_size=size, bold=bold, color=(*colour, 1), **font)
+    font = READING if all(ord(sign) < BEYOND_LATIN for sign in text) else SYMBOLS
+    label = CoreLabel(text=text, font_size=size, bold=bold, color=(*colour, 1), font_name=font)
     label.refresh()
     return label.texture
+
+
+def register_fonts() -> None:
+    """Make the program's fonts known; the one for reading takes the place of Kivy's standard font."""
+    LabelBase.register(fonts.WIDER, "data/fonts/Roboto-Regular.ttf", fn_bold="data/fonts/Roboto-Bold.ttf")
+    LabelBase.register(fonts.READING, str(fonts.REGULAR), fn_bold=str(fonts.SEMI_BOLD))
+    LabelBase.register(fonts.STRONG, str(fonts.BOLD))
+    LabelBase.register(fonts.LETTERING, str(fonts.MARBLE_SERIF))
+
+
+register_fonts()

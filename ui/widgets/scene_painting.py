@@ -14,9 +14,9 @@ from kivy.graphics.texture import Texture
 from kivy.metrics import dp
 
 from ui.drawing.board_frame import BoardFrame, Box
-from ui.drawing.board_pictures import BoardPictures
-from ui.drawing.board_scene import Drawn, Filled, Line, Quads, Word
 from ui.drawing.theme import Colour
+from ui.printed.pictures import BoardPictures
+from ui.printed.scene import Drawn, Filled, Line, Quads, Word
 from ui.widgets.painting import dashed_outline, outline, polygon, written
 
 SHADOW_MARGIN, SHADOW_INNER = 48, 32

@@ -11,7 +11,7 @@ import numpy as np
 from companion.board.layout import Board
 from ui.drawing.board_frame import Box
 from ui.drawing.faces import Face
-from ui.drawing.printed_edition import SCALES, Picture, packed, printed_edition
+from ui.printed.edition import SCALES, Picture, packed, printed_edition
 
 DIM, DIM_SHARE = (8, 13, 18), 0.32
 """what a sheet is dimmed with on a dark screen (blue, green, red), and how much"""

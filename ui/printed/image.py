@@ -9,9 +9,9 @@ import numpy as np
 
 from companion.board.layout import Board
 from ui.drawing.board_frame import shown_part
-from ui.drawing.board_pictures import Wanted, board_pictures
 from ui.drawing.faces import STOREY, Lying, lying
-from ui.drawing.printed_edition import Picture
+from ui.printed.edition import Picture
+from ui.printed.pictures import Wanted, board_pictures
 
 DISC = 3.4
 """radius (mm) of the disc that tells how many lie together"""

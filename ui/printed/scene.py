@@ -13,11 +13,11 @@ from companion.board.lattice import Point
 from companion.board.layout import Board
 from ui.drawing import marks
 from ui.drawing.board_frame import BoardFrame, site_centre, site_outline
-from ui.drawing.board_pictures import BoardPictures, Cell
 from ui.drawing.faces import STOREY, Face, Lying, lying, outline_of
 from ui.drawing.marks import Halo, Ring
 from ui.drawing.shapes import Points, centre_of, circle, moved, rim
 from ui.drawing.theme import BLACK, WHITE, Colour, face_colour, readable_on
+from ui.printed.pictures import BoardPictures, Cell
 from ui.view_models.play_view import PieceView, VerdictKind, VerdictView
 
 BEYOND = 1.0
@@ -213,7 +213,8 @@ def _disc(looks: Looks, centre: Point, radius: float, colour: Colour, sign: str)
 
 def _count(looks: Looks, each: Lying) -> Iterator[Drawn]:
     """How many lie or stand together, outside the upper left corner."""
-    shape, radius = _pixels(looks, each), marks.DISC * looks.dp * 0.8
+    shape = _pixels(looks, each)
+    radius = min(marks.DISC * looks.dp * 0.8, max(6.0 * looks.dp, _span(shape) * 0.14))
     left, high = min(x for x, _y in shape), max(y for _x, y in shape)
     yield from _disc(looks, (left, high), radius, WHITE, str(each.count))
 
