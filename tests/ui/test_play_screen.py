@@ -137,13 +137,12 @@ def test_pieces_are_drawn_where_they_lie_in_their_colours(screen, presenter):
 
 
 def test_a_piece_that_goes_leaves_the_board_as_it_was(screen, presenter):
-    from tests.ui.window import ward_colour
+    from tests.ui.window import ground_of, ward_colour
 
     screen.until_printed()
     view = presenter.shown
     free = next(name for name in BOARD.spots if name.startswith("ward A"))
-    x, y = BOARD.spots[free].centre
-    place = screen.board.frame.pixel((x + 8, y))
+    place = screen.board.frame.pixel(ground_of(free))
     before = screen.pixel(*place)
     laid = PieceView(free, "blue", PieceState.PLACED)
     show(screen, presenter, replace(view, pieces=(*view.pieces, laid)))
@@ -157,13 +156,13 @@ def test_a_piece_that_goes_leaves_the_board_as_it_was(screen, presenter):
     [(PieceState.LATEST, GLOW), (PieceState.PROPOSED, GLOW), (PieceState.WRONG, WRONG_RED)],
 )
 def test_what_is_the_matter_with_a_piece_is_drawn_around_it(screen, presenter, state, colour):
-    from tests.ui.window import ward_colour
+    from tests.ui.window import ground_of, ward_colour
 
     screen.until_printed()
     free = next(name for name in BOARD.spots if name.startswith("ward A"))
     laid = PieceView(free, "blue", state)
     show(screen, presenter, replace(presenter.shown, pieces=(*presenter.shown.pieces, laid)))
-    outline, middle = screen.board.frame.pixels(BOARD.spots[free].outline), BOARD.spots[free].centre
+    outline = screen.board.frame.pixels(BOARD.spots[free].outline)
     for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
         x, y = (ax + bx) / 2, (ay + by) / 2
         length = math.dist((ax, ay), (bx, by))
@@ -174,7 +173,7 @@ def test_what_is_the_matter_with_a_piece_is_drawn_around_it(screen, presenter, s
             for along in (-0.15, 0.0, 0.15)
         ]
         assert any(math.dist([part * 255 for part in colour], pixel) < 100 for pixel in seen), (state, x, y)
-    assert ward_colour(screen.pixel(*screen.board.frame.pixel((middle[0] + 8, middle[1])))) == "blue"
+    assert ward_colour(screen.pixel(*screen.board.frame.pixel(ground_of(free)))) == "blue"
 
 
 def test_an_unknown_spot_or_site_is_left_out(screen, presenter):

@@ -267,8 +267,8 @@ def test_settings_hold_at_once_and_are_remembered(begin, shell):
     for touched, check in (
         ("160 %", lambda: scale.reader == 1.6),
         ("100 %", lambda: scale.reader == 1.0),
-        ("Evening: dark", lambda: tuple(Window.clearcolor[:3]) == theme.MARBLE and theme.luminance(theme.MARBLE) < 0.1),
-        ("Marble: light", lambda: theme.luminance(theme.MARBLE) > 0.7),
+        ("Evening: dark", lambda: tuple(Window.clearcolor[:3]) == theme.TABLE and theme.luminance(theme.TABLE) < 0.1),
+        ("Marble: light", lambda: theme.luminance(theme.TABLE) > 0.4),
         ("30 minutes", lambda: shell.settings.clock == 30),
         ("What is refused", lambda: shell.settings.announcements == "refusals"),
     ):

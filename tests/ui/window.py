@@ -30,6 +30,13 @@ def ward_colour(pixel: tuple[int, int, int]) -> str:
     return min(WARDS, key=lambda label: math.dist(WARDS[label], pixel))
 
 
+def ground_of(ward: str) -> tuple[float, float]:
+    """A place (mm) on a ward between the disc in its middle and the numeral at its tip."""
+    spot = BOARD.spots[ward]
+    tip = max((spot.outline[0], spot.outline[1]), key=lambda corner: math.dist(corner, spot.centre))
+    return between(spot.centre, tip, 8.8 / math.dist(spot.centre, tip))
+
+
 class Driver:
     """A user of one app."""
 
@@ -112,10 +119,7 @@ class Driver:
         self.until_printed()
         found = []
         for ward in wards:
-            # Between the disc in the middle and the numeral at the tip.
-            spot = BOARD.spots[ward.spot]
-            tip = max((spot.outline[0], spot.outline[1]), key=lambda corner: math.dist(corner, spot.centre))
-            place = self.board.frame.pixel(between(spot.centre, tip, 8.8 / math.dist(spot.centre, tip)))
+            place = self.board.frame.pixel(ground_of(ward.spot))
             if ward_colour(self.pixel(*place)) != ward.label:
                 found.append(ward.spot)
         return found

@@ -6,6 +6,7 @@ They are kept by the board's digest, the drawing's version and the scale, and ar
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import multiprocessing
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +50,9 @@ PATIENCE = 120.0
 FORMAT = 1
 SHEET, FACES, DOCUMENT = "sheet.png", "faces.png", "edition.json"
 
-_one_at_a_time = threading.Lock()
+at_work = threading.RLock()
+"""held while pictures are made: one at a time, and none while the program ends"""
+_processes: list[BaseProcess] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ def printed_edition(board: Board, least_scale: float) -> PrintedEdition:
     Takes seconds the first time. Raises CompanionError where it cannot be drawn.
     """
     scale = next((each for each in SCALES if each >= least_scale), SCALES[-1])
-    with _one_at_a_time:
+    with at_work:
         try:
             folder = cache_folder() / "boards" / f"{board.digest[:24]}-{drawing_version()}-{scale:g}"
             folder.mkdir(parents=True, exist_ok=True)
@@ -102,10 +106,12 @@ def _drawn(board: Board, folder: Path, scale: float) -> PrintedEdition:
             process.start()
     except OSError as error:
         raise CompanionError(f"{board.id}: the board cannot be drawn ({error.strerror or error})") from error
+    _processes.append(process)
     process.join(PATIENCE)
     if process.is_alive():
         process.kill()
         process.join()
+    _processes.remove(process)
     found = _read(folder)
     if found is None:
         raise CompanionError(f"{board.id}: the board cannot be drawn (the process ended with {process.exitcode})")
@@ -226,3 +232,13 @@ def _read(folder: Path) -> PrintedEdition | None:
             faces[Face(piece, label, float(turn))] = np.asarray(picture, np.uint8)
         return PrintedEdition(float(document["scale"]), np.asarray(sheet, np.uint8), faces)
     return None
+
+
+def _end() -> None:
+    """Let pictures that are being made be finished, so that OpenCV's threads are at rest as the program ends."""
+    for process in tuple(_processes):
+        process.kill()
+    at_work.acquire(timeout=PATIENCE)
+
+
+atexit.register(_end)

@@ -11,7 +11,7 @@ import numpy as np
 from companion.board.layout import Board
 from ui.drawing.board_frame import Box
 from ui.drawing.faces import Face
-from ui.printed.edition import SCALES, Picture, packed, printed_edition
+from ui.printed.edition import SCALES, Picture, at_work, packed, printed_edition
 
 DIM, DIM_SHARE = (8, 13, 18), 0.32
 """what a sheet is dimmed with on a dark screen (blue, green, red), and how much"""
@@ -56,6 +56,11 @@ def board_pictures(board: Board, wanted: Wanted) -> BoardPictures:
 
     Raises CompanionError.
     """
+    with at_work:
+        return _made(board, wanted)
+
+
+def _made(board: Board, wanted: Wanted) -> BoardPictures:
     edition = printed_edition(board, min(wanted.scale, SCALES[-1]))
     shown = min(wanted.scale, edition.scale)
     left, top, right, bottom = (round(side * edition.scale) for side in wanted.part)

@@ -61,6 +61,8 @@ MOST_FOR_PLAYERS = 0.45
 """how much of the side column the players may take"""
 WITH_GROUPS = 5.5
 """rows of presses for which room is kept where choices are shown group by group"""
+WITH_HEADINGS = 7.0
+"""the same where few choices are listed below headings, beside what was done last"""
 ENTER, NUMPAD_ENTER, SPACE, TAB, F1 = 13, 271, 32, 9, 282
 KEYS = {
     ENTER: IntentKind.DONE,
@@ -86,6 +88,8 @@ class PlayScreen(AppScreen):
     """the name of the sheet that is shown next"""
     title_width = NumericProperty(0)
     shows_players = BooleanProperty(True)
+    gap = NumericProperty(10)
+    """pixels between header, board and tray"""
     is_watched = BooleanProperty(False)
     """whether a camera sees the board"""
     is_narrow = BooleanProperty(False)
@@ -293,14 +297,18 @@ class PlayScreen(AppScreen):
         height = max(scale.unit * 38, min(ids.players.wanted_height(ids.side.width), room * MOST_FOR_PLAYERS / rows))
         if ids.choices.has_groups:  # what lies before players is a touch away, what is to be chosen is not
             height = min(height, max(ids.players.least_height, (room - WITH_GROUPS * scale.touch) / rows))
+        elif ids.choices.has_headings:
+            height = min(height, max(ids.players.least_height, (room - WITH_HEADINGS * scale.touch) / rows))
         is_refused = is_refusal(self._view)
         beside = len(ids.side.children) - 2  # spaces between the parts but players and choices
         spare = room - rows * (height + ids.side.spacing) - beside * ids.side.spacing
         row = scale.touch + ids.side.spacing
         needed = (3 if is_refused else 2 if ids.choices.has_headings else 1) * row
+        if is_refused:
+            needed += min(ids.verdict.wanted_height, room * 0.38)
         self.shows_players = not self.has_choices or spare > needed  # what can be answered comes first
         ids.players.row_height = height if self.shows_players else 0
-        ids.log.opacity = int(room > scale.unit * 480 or not self.has_choices)
+        ids.log.opacity = int(room > scale.unit * (700 if is_refused else 480) or not self.has_choices)
         line_count = 3 if self.has_choices else 40
         ids.log.height = scale.unit * 64 if ids.log.opacity else 0
         open_supply = self._view.open_supply if ids.log.opacity else self._view.open_supply[:1]

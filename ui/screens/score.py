@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import groupby
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from kivy.metrics import dp
@@ -14,6 +12,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.errors import CompanionError
 from ui.drawing import theme
 from ui.drawing.theme import Seal, seal_of
 from ui.results.review import Review
@@ -24,6 +23,7 @@ from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.view_models.play_view import PlayView, ScoreView, VerdictKind, VerdictView
 from ui.widgets.board_view import is_site
 from ui.widgets.controls import PushButton, load_layout, same_children
+from ui.widgets.result_picture import result_picture
 from ui.widgets.scale import NARROW, scale
 
 
@@ -144,13 +144,15 @@ class ScoreScreen(AppScreen):
             self.app.open("setup", again=self._presenter.played.session.id)
 
     def share(self) -> None:
-        """Take a picture of the sheet and open the sharing screen."""
-        if self._presenter.played is None:
+        """Make a picture of the result and open the sharing screen."""
+        played, view = self._presenter.played, self._view
+        if played is None or view is None or view.score is None:
             return
         base = self.app.shell.folder if self.app.has_shell else data_folder()
         picture: bytes | None = None
-        with suppress(OSError), TemporaryDirectory() as folder:
-            picture = self.app.save_screenshot(Path(folder) / "score.png").read_bytes()
+        with suppress(CompanionError):
+            look = played.session.game.appearance(played.session.state)
+            picture = result_picture(view.title, view.score, self._presenter.board, look, self._styles())
         self.app.open("share", folder=base, picture=picture)
 
     def touch_line(self, index: int) -> None:

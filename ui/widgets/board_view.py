@@ -83,7 +83,8 @@ class BoardView(Widget):
         self.frame = BoardFrame(1.0, (0.0, 0.0))
         """where the sheet lies now"""
         self._drawn_frame = self.frame
-        self._shown: tuple[tuple[PieceView, ...], frozenset[str], VerdictView | None] = ((), frozenset(), None)
+        self.showing: tuple[tuple[PieceView, ...], frozenset[str], VerdictView | None] = ((), frozenset(), None)
+        """the pieces, the possible sites and the verdict"""
         self._places: dict[str, Any] = {}
         self._part: Box = (0.0, 0.0, 1.0, 1.0)
         self._ground, self._sheet = InstructionGroup(), InstructionGroup()
@@ -114,8 +115,8 @@ class BoardView(Widget):
 
     def show(self, pieces: tuple[PieceView, ...], legal: frozenset[str], verdict: VerdictView | None) -> None:
         """Show the pieces that lie on this sheet; mark the possible sites and those of the verdict."""
-        if (pieces, legal, verdict) != self._shown:
-            self._shown = pieces, legal, verdict
+        if (pieces, legal, verdict) != self.showing:
+            self.showing = pieces, legal, verdict
             if self._is_stale:
                 self._redraw()
             else:
@@ -293,7 +294,7 @@ class BoardView(Widget):
         looks = Looks(self._drawn_frame, textures.pictures if textures is not None else None, dp(1))
         self._scene.clear()
         atlas = textures.atlas if textures is not None else None
-        paint_scene(self._scene, compose_scene(self.shown, looks, *self._shown), atlas)
+        paint_scene(self._scene, compose_scene(self.shown, looks, *self.showing), atlas)
         self.canvas.ask_update()
 
     def _draw_brackets(self, *_: Any) -> None:

@@ -174,6 +174,13 @@ class VerdictBox(Panel):
             self._verdict = verdict
             self._write()
 
+    @property
+    def wanted_height(self) -> float:
+        """The height (pixels) that shows all of it."""
+        content = self.ids.content
+        content.texture_update()
+        return float(content.texture_size[1]) if self.text else 0.0
+
     def _write(self, *_: Any) -> None:
         verdict = self._verdict
         if verdict is None:
