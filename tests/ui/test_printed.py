@@ -186,6 +186,13 @@ def test_few_overlapping_places_are_outlined_and_many_are_dots(pictures: BoardPi
         assert {type(each) for each in scene} == {kind}
 
 
+def test_a_place_that_may_be_empty_is_ringed_and_asked_about(pictures: BoardPictures) -> None:
+    spot = next(name for name in BOARD.spots if name.startswith("ward G7"))
+    _looks, scene = composed(pictures, (PieceView(spot, "", PieceState.DOUBTFUL),))
+    assert [each.text for each in scene if isinstance(each, Word)] == ["?"]
+    assert not any(isinstance(each, Quads) for each in scene)
+
+
 def test_a_refused_place_is_ringed_and_crossed(pictures: BoardPictures) -> None:
     verdict = VerdictView(VerdictKind.REFUSED, "No", sites=("H4",))
     _looks, scene = composed(pictures, (), verdict=verdict)

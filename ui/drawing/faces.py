@@ -59,6 +59,15 @@ def labels_at(spot: Spot, piece: Piece) -> tuple[str, ...]:
     return piece.labels[:1] if piece.stacked else spot.labels
 
 
+def letters_of(piece: Piece, label: str) -> str:
+    """As few first letters of a label as tell it from the piece's others, at most three."""
+    others = [other for other in piece.labels if other != label]
+    for count in (1, 2, 3):
+        if not any(other[:count] == label[:count] for other in others):
+            return label[:count].title()
+    return label[:3].title()
+
+
 def lying(board: Board, pieces: Sequence[tuple[str, str]]) -> list[Lying]:
     """The faces that lie on a sheet, in order, for pairs of one of its spots and a label that is not empty."""
     levels, heights = _levels(board), _pile_heights(board, pieces)

@@ -39,6 +39,7 @@ LEGAL = Ring(7.0, LEGAL_GREEN, 4.0, (8.0, 6.0))
 REFUSED = Ring(5.5, WRONG_RED, 3.5)
 DIFFERS = Ring(5.5, WRONG_RED, 3.5, (7.0, 5.0))
 OWED = Ring(5.0, OWED_BLUE, 3.0, (6.0, 4.5))
+DOUBTFUL = Ring(5.0, OWED_BLUE, 2.0, (3.0, 3.0))
 SPOKEN_OF = Ring(5.0, INK, 2.0)
 
 AROUND: dict[PieceState, Halo | Ring] = {
@@ -47,8 +48,14 @@ AROUND: dict[PieceState, Halo | Ring] = {
     PieceState.OWED: OWED,
     PieceState.GONE: DIFFERS,
     PieceState.WRONG: DIFFERS,
+    PieceState.DOUBTFUL: DOUBTFUL,
 }
-SIGNS: dict[PieceState, str] = {PieceState.PROPOSED: "?", PieceState.WRONG: "!", PieceState.GONE: CROSS}
+SIGNS: dict[PieceState, str] = {
+    PieceState.PROPOSED: "?",
+    PieceState.WRONG: "!",
+    PieceState.GONE: CROSS,
+    PieceState.DOUBTFUL: "?",
+}
 """beside the piece, so that no state is told by a colour alone"""
 OPACITY: dict[PieceState, float] = {
     PieceState.PLACED: 1.0,
@@ -57,6 +64,7 @@ OPACITY: dict[PieceState, float] = {
     PieceState.GONE: 0.55,
     PieceState.PROPOSED: 0.82,
     PieceState.WRONG: 1.0,
+    PieceState.DOUBTFUL: 1.0,
 }
 
 

@@ -84,7 +84,8 @@ def compose_scene(
 def _drawn(
     board: Board, looks: Looks, pieces: Iterable[PieceView], legal: frozenset[str], verdict: VerdictView | None
 ) -> Iterator[Drawn]:
-    views = [view for view in pieces if view.spot in board.spots and view.label]
+    named = [view for view in pieces if view.spot in board.spots]
+    views = [view for view in named if view.label]
     here = list(zip(views, lying(board, [(view.spot, view.label) for view in views]), strict=True))
     for level in sorted({each.level for _view, each in here}):
         there = [(view, each) for view, each in here if each.level == level]
@@ -98,9 +99,14 @@ def _drawn(
                 yield from _face(looks, each, marks.OPACITY[view.state])
     for view, each in here:
         if view.state in marks.SIGNS:
-            yield from _sign(looks, _pixels(looks, each), marks.SIGNS[view.state], marks.colour_of(view.state))
+            yield from _sign(looks, _pixels(looks, each), marks.SIGNS.get(view.state, "?"), marks.colour_of(view.state))
         if each.count > 1:
             yield from _count(looks, each)
+    for view in named:
+        if not view.label and view.state in marks.AROUND:
+            shape = looks.frame.pixels(outline_of(board, board.spots[view.spot]))
+            yield from _around(looks, shape, marks.AROUND[view.state])
+            yield from _sign(looks, shape, marks.SIGNS.get(view.state, "?"), marks.colour_of(view.state))
     yield from _places(board, looks, legal, frozenset(board.spots[view.spot].site for view in views))
     if verdict is not None:
         yield from _spoken_of(board, looks, verdict, {view.spot: each for view, each in here})

@@ -5,37 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import quote
 
+from calibration.drawing import colours
 from companion.board.lattice import Point
 from companion.board.layout import Board, Piece, Spot
-from ui.drawing.board_drawing import area_of, drawing_of
+from ui.drawing import marks
+from ui.drawing.board_frame import Box, shown_part, site_centre, site_outline
+from ui.drawing.faces import letters_of
 from ui.drawing.shapes import centre_of, circle, scaled
-from ui.drawing.theme import (
-    BOARD_INK,
-    GRID,
-    OUTLINES,
-    PRINT,
-    REFUSED,
-    RIVER,
-    SHEET,
-    Colour,
-    mixed,
-    piece_style,
-)
+from ui.drawing.theme import SHEET, Colour, face_colour, mixed, printed, readable_on
 from ui.services.text import place_name
 from ui.view_models.phone_view import BoardPicture
 from ui.view_models.play_view import PieceState, PieceView
 from ui.web.markup import Html, element, joined
-from ui.widgets.board_frame import Box, shown_part, site_centre, site_outline
 
-PALE = 0.45
 ROOF_SHARE = 0.68
+INK, PRINT, GRID, RIVER = (printed(colour) for colour in (colours.INK, colours.SEPIA, colours.FAINT, colours.RIVER))
+AROUND, ABOVE = 6.0, 13.0
+"""millimetres of ground around an area's places, and above them for its name"""
 
 
 def board_svg(board: Board, picture: BoardPicture) -> str:
     """The whole picture: what is printed, then the pieces, then what is marked."""
     part = shown_part(board)
     pieces = [_piece(board, view) for view in picture.pieces if view.spot in board.spots]
-    marked = [_outline(site_outline(board, site), REFUSED, 1.6) for site in picture.sites if _is_site(board, site)]
+    marked = [
+        _outline(site_outline(board, site), marks.WRONG_RED, 1.6) for site in picture.sites if _is_site(board, site)
+    ]
     ground = _rectangle(part, SHEET)
     contents = joined(ground, *_printed(board, part), *pieces, *marked)
     left, top, right, bottom = part
@@ -70,14 +65,15 @@ def _is_site(board: Board, site: str) -> bool:
 
 
 def _printed(board: Board, part: Box) -> Iterable[Html]:
-    drawing, lattice = drawing_of(board), board.lattice
+    lattice = board.lattice
     prefixes = {group.prefix for group in board.groups.values()}
-    for kind, colour in drawing.grounds.items():
+    for kind, colour in colours.AREAS.items():
         for name, site in board.features.get(kind, {}).items():
             if site.partition("/")[0] in prefixes:
-                left, top, right, bottom = area_of(board, site)
-                yield _rectangle((left, top, right, bottom), mixed(colour, SHEET, PALE))
-                yield _text(place_name(board.game, name), ((left + right) / 2, top + 6.5), 6.0, BOARD_INK)
+                left, top, right, bottom = _area(board, site)
+                ground = printed(colour)
+                yield _rectangle((left, top, right, bottom), ground)
+                yield _text(place_name(board.game, name), ((left + right) / 2, top + 6.5), 6.0, readable_on(ground))
     if lattice.edge_ends:
         ends = [(lattice.places[a], lattice.places[b]) for a, b in lattice.edge_ends.values()]
         lines = "".join(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}" for (ax, ay), (bx, by) in ends)
@@ -96,7 +92,7 @@ def _printed(board: Board, part: Box) -> Iterable[Html]:
         )  # fmt: skip
     for site in joined_sites & sites.keys():
         x, y = sites[site]
-        yield _text(place_name(board.game, site.rpartition("/")[2]), (x, y + 13), 6.0, BOARD_INK)
+        yield _text(place_name(board.game, site.rpartition("/")[2]), (x, y + 13), 6.0, INK)
     for place in board.slots.values():
         yield element(
             "path", d=_path(circle(place, board.slot_diameter / 2)), fill=_code(mixed(PRINT, SHEET, 0.8)),
@@ -108,19 +104,21 @@ def _piece(board: Board, view: PieceView) -> Html:
     spot = board.spots[view.spot]
     piece = board.pieces[spot.piece]
     label = spot.name.rpartition(" ")[2] if piece.lies_on == "slot" else view.label
-    style = piece_style(board, piece.name, label)
+    fill = face_colour(piece.name, "1" if piece.stacked else label) if label else SHEET
+    ink = readable_on(fill)
     shape = _figure(board, spot, piece)
     faded = view.state in (PieceState.OWED, PieceState.GONE)
     body = element(
-        "path", d=_path(shape), fill=_code(mixed(style.fill, SHEET, 0.6) if faded else style.fill),
-        stroke=_code(mixed(style.fill, BOARD_INK, 0.55)), stroke_width="0.7",
+        "path", d=_path(shape), fill=_code(mixed(fill, SHEET, 0.6) if faded else fill),
+        stroke=_code(mixed(fill, INK, 0.55)), stroke_width="0.7",
     )  # fmt: skip
-    sign = view.label if piece.stacked else style.letter or (str(style.pips) if style.pips else "")
+    sign = view.label if piece.stacked else letters_of(piece, label)
     height = max(y for _x, y in shape) - min(y for _x, y in shape)
     size = piece.size[0] * 0.36 if piece.shape == "rhombus" else height * 0.5
-    word = _text(sign, centre_of(shape), size, style.ink) if sign else Html("")
-    if view.state in OUTLINES:
-        return joined(_outline(shape, (1.0, 1.0, 1.0), 3.0), body, _outline(shape, OUTLINES[view.state], 1.6), word)
+    word = _text(sign, centre_of(shape), size, ink) if sign else Html("")
+    if view.state in marks.AROUND:
+        around = _outline(shape, marks.colour_of(view.state), 1.6)
+        return joined(_outline(shape, (1.0, 1.0, 1.0), 3.0), body, around, word)
     return joined(body, word)
 
 
@@ -132,6 +130,19 @@ def _figure(board: Board, spot: Spot, piece: Piece) -> tuple[Point, ...]:
     if piece.shape == "disc":
         return circle(spot.centre, piece.size[0] / 2)
     return tuple(spot.outline)
+
+
+def _area(board: Board, site: str) -> Box:
+    """The places (mm) that share a site's prefix, with their ground around them."""
+    prefix = site.partition("/")[0]
+    spans = [
+        (x - group.size[0] / 2, y - group.size[-1] / 2, x + group.size[0] / 2, y + group.size[-1] / 2)
+        for group in board.groups.values()
+        if group.prefix == prefix
+        for x, y in group.places.values()
+    ]
+    left, top, right, bottom = zip(*spans, strict=True)
+    return min(left) - AROUND, min(top) - ABOVE, max(right) + AROUND, max(bottom) + AROUND
 
 
 def _outline(points: Iterable[Point], colour: Colour, width: float) -> Html:

@@ -8,7 +8,7 @@ from itertools import groupby
 from urllib.parse import urlencode
 
 from companion.board.layout import Board
-from ui.drawing.theme import player_style
+from ui.drawing.theme import seal_of
 from ui.services.text import _, language_in_use
 from ui.view_models.phone_view import PhoneChoice, PhoneView
 from ui.view_models.play_view import PlayerView, ScoreView, VerdictKind, VerdictView
@@ -305,7 +305,7 @@ def _seal(board: Board | None, player: PlayerView) -> Html:
     """A player's disc, with the first letter of the colour."""
     if board is None:
         return Html("")
-    style = player_style(board, player.colour)
+    style = seal_of(board, player.colour)
     fill, ink = (f"#{''.join(f'{round(255 * part):02x}' for part in colour)}" for colour in (style.fill, style.ink))
     return element(
         "svg", element("circle", cx="16", cy="16", r="15", fill=fill, stroke=ink),
