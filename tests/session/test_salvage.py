@@ -291,7 +291,7 @@ def test_entries_are_moved_into_the_database_file_behind_the_writers_back(filled
         ("ALTER TABLE games ADD COLUMN mood TEXT", "the columns of table games are"),
         (
             "INSERT INTO entries SELECT game, 999999999, over, entry FROM entries WHERE number = 1",
-            "has an entry numbered 999999999, and a game has at most 5000",
+            "game 'evening-1' has an entry numbered 999999999, and a game has at most 5000",
         ),
     ],
 )

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+import pytest
+
 from companion.board.layout import EMPTY
 from companion.engine import apply_unchecked, random_game
 from companion.session.observation import CameraStatus
 from companion.session.tracker import Tracker
 from companion.session.tracking import Finding
-from tests.tables import sight, start
+from tests.tables import position, sight, start
 
 
 class Table:
@@ -220,3 +222,17 @@ def test_only_a_piece_laid_elsewhere_corrects_and_only_one_taken_up_takes_back()
         assert rejected.is_rejected
         assert not rejected.corrects
         assert not rejected.takes_back
+
+
+@pytest.mark.parametrize(("came", "is_clearing"), [(0, True), (2, True), (3, False)])
+def test_a_table_is_cleared_where_at_most_one_piece_came_for_two_that_went(came: int, is_clearing: bool) -> None:
+    wards = ["F6-F7 red", "F7-G7 blue", "G7-H7 green", "C9-D9 blue", "J4-K4 red"]
+    found = position(f"wards = {wards[:4]}")
+    tracker, board = Tracker(found.game), found.state.table.board
+    look = dict(found.game.appearance(found.state))
+    tracker.observe(found.state, sight(board, look, time=1.0))
+    for ward in wards[:4]:
+        del look[f"ward {ward.split()[0]}"]
+    for spot in ("E9-E10", "F9-F10", "J4-K4")[:came]:
+        look[f"ward {spot}"] = "red"
+    assert tracker.observe(found.state, sight(board, look, time=2.0)).is_clearing == is_clearing
