@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from companion.engine import apply_unchecked, judge
+from companion.engine import apply_unchecked, explain, judge, legal_actions
 from companion.errors import SessionError
 from companion.files.documents import DocumentTable, merged
 from companion.position import position_document, read_position
@@ -40,13 +40,17 @@ PATCHES = (
 
 @dataclass(frozen=True)
 class Done:
-    """Something the table did: an action's text, a patch, or the end."""
+    """Something the table did: an action's text, a patch, or the end.
+
+    What has a target puts an action in its place, `before` it, or nothing where the text is empty.
+    """
 
     number: int
     seat: int | None = None
     text: str = ""
     patch: Any = None
     target: int = 0
+    before: bool = False
 
 
 class SessionMachine(RuleBasedStateMachine):
@@ -70,7 +74,12 @@ class SessionMachine(RuleBasedStateMachine):
         for done in self.done:
             if done.target:
                 place = next(place for place, move in enumerate(moves) if move.number == done.target)
-                moves[place] = replace(moves[place], text=done.text)
+                if done.before:
+                    moves.insert(place, Done(done.number, done.seat, done.text))
+                elif done.text:
+                    moves[place] = replace(moves[place], text=done.text)
+                else:
+                    del moves[place]
             else:
                 moves.append(done)
         return moves
@@ -144,7 +153,7 @@ class SessionMachine(RuleBasedStateMachine):
                 self.session.submit(action)
             return
         submission = self.session.submit(action)
-        assert submission.verdict == judge(self.game, state, action)
+        assert submission.verdict == explain(self.game, state, action)
         assert (submission.entry is not None) == submission.verdict.is_legal
         if submission.entry is not None:
             self.did(Done(self.count + 1, submission.entry.seat, text))
@@ -201,6 +210,37 @@ class SessionMachine(RuleBasedStateMachine):
         assert (submission.entry is not None) == verdict.is_legal
         if submission.entry is not None:
             self.did(Done(self.count + 1, move.seat, text, target=number))
+
+    @precondition(lambda self: self.count)
+    @rule(choice=st.integers(0, 10**6), text=st.sampled_from(TEXTS) | st.integers(0, 10**6))
+    def insert(self, choice: int, text: str | int) -> None:
+        number = choice % self.count + 1
+        move = next((move for move in self.line() if move.number == number and move.text), None)
+        if move is None:
+            with pytest.raises(SessionError):
+                self.session.insert(number, self.game.parse_action("end", self.first))
+            return
+        before = self.state_before(number)
+        legal = legal_actions(self.game, before)
+        if isinstance(text, int):
+            text = legal[text % len(legal)].text if legal else "end"
+        action, decision = self.game.parse_action(text, before), self.game.decide(before)
+        submission = self.session.insert(number, action)
+        assert (submission.entry is not None) == judge(self.game, before, action).is_legal
+        if submission.entry is not None:
+            assert decision is not None
+            self.did(Done(self.count + 1, decision.actors[0], text, target=number, before=True))
+
+    @precondition(lambda self: self.count)
+    @rule(choice=st.integers(0, 10**6))
+    def take_out(self, choice: int) -> None:
+        number = choice % self.count + 1
+        if not any(move.number == number and move.text for move in self.line()):
+            with pytest.raises(SessionError):
+                self.session.remove(number)
+            return
+        self.session.remove(number)
+        self.did(Done(self.count + 1, target=number))
 
     @rule(patch=st.sampled_from(PATCHES))
     def correct(self, patch: Any) -> None:
