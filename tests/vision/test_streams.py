@@ -11,13 +11,15 @@ import threading
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from statistics import median
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.rtsp_camera import RtspCamera
 from vision.camera.frames import CameraFrame, Grabber, GrabberStatus
 from vision.camera.lag import LagMeasurement
 from vision.camera.sources import StreamSource
@@ -321,3 +323,17 @@ def test_a_real_server_of_one_h264_picture_every_two_seconds_is_followed(served:
     words = ("-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-g", "1", "-f", "mpegts")
     with grabbed(served(*words, rate=0.5)) as grabber:
         assert not lost(watched(grabber, 6, 60.0, 60.0))
+
+
+def test_an_rtsp_camera_tells_how_old_its_pictures_are(ffmpeg: str, tmp_path: Path) -> None:
+    frames: list[CameraFrame] = []
+    with closing(RtspCamera(ffmpeg, tmp_path)) as server:
+        grabber = Grabber(StreamSource(server.address), watch=frames.append)
+        grabber.start()
+        until = time.monotonic() + 90.0
+        while len(frames) < 30:
+            assert time.monotonic() < until, grabber.status().reason
+            time.sleep(0.05)
+        grabber.close(12.0)
+    pauses = [later.time - earlier.time for earlier, later in itertools.pairwise(frames)]
+    assert median(pauses) == pytest.approx(1 / RATE, abs=0.01), "also of those that came at once"
