@@ -29,6 +29,10 @@ class ServedBox:
         """the monotonic second since which we look after it, on this opening of the transport"""
         self.is_yielded = False
         """whether it is left to another table"""
+        self.claimed_until = float("-inf")
+        """the monotonic second until which it is only claimed: another table that has it would say so before"""
+        self.answered_at = float("-inf")
+        """the monotonic second at which another table was last told that we look after it"""
         self.forget_wire()
 
     @property

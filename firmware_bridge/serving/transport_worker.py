@@ -36,6 +36,9 @@ WATCH_SECONDS = 2.5
 
 NEWCOMER_SECONDS = 5.0
 """A table that began to look after a box this short a time ago leaves it to another one that it hears."""
+CLAIM_SECONDS = 0.4
+"""Seconds for which a table only says that it looks after a box, before it greets it and hears its presses: another one
+that has the box, or claims it too, answers meanwhile."""
 MOST_WATCHED = 256
 MOST_FOUND = 16
 """Boxes that are taken up on one transport without being named."""
@@ -175,12 +178,25 @@ class TransportWorker:
             for box in self._boxes:
                 if box.is_yielded and now - self._hosts.get(box.wire, 0.0) > WATCH_SECONDS + self._patience:
                     self._take_charge(box, now)
-                if not box.is_yielded:
+                if box.claimed_until <= now and box.claimed_until > float("-inf"):
+                    box.claimed_until = float("-inf")
+                    box.link.opened(now)
+                if self._serves(box):
                     box.link.tick(now)
 
     def _take_charge(self, box: ServedBox, now: float) -> None:
+        """Begin to look after a box; where other tables hear it too it is claimed first."""
         box.is_yielded, box.taken_at = False, now
-        box.link.opened(now)
+        if self._transport.is_shared and box.presses.is_paired:
+            box.claimed_until = now + CLAIM_SECONDS
+            self._transport.send(box.wire, HostBeat())
+        else:
+            box.link.opened(now)
+
+    @staticmethod
+    def _serves(box: ServedBox) -> bool:
+        """Whether a box is ours: not left to another table, nor only claimed."""
+        return not box.is_yielded and box.claimed_until == float("-inf")
 
     def _probe(self, now: float) -> bool:
         """Greet whatever is behind the port; false when it has had time enough to answer."""
@@ -204,7 +220,7 @@ class TransportWorker:
                 box.wire = received.box
         if box is None and self._adopt is not None and _introduces(received.content):
             box = self._take_up(received, self._adopt, now)
-        if box is not None and not box.is_yielded:
+        if box is not None and self._serves(box):
             self.has_answered = True
             box.link.receive(received.content, now)
             if isinstance(received.content, Hello) and box.presses.is_paired:
@@ -220,12 +236,17 @@ class TransportWorker:
         if box.is_yielded:
             return
         if not box.presses.is_paired or now - box.taken_at < NEWCOMER_SECONDS:
-            box.is_yielded = True
+            box.is_yielded, box.claimed_until = True, float("-inf")
             self._patience = secrets.randbelow(2000) / 1000
             box.link.lost(sentence("another table looks after it"))
         else:
             text = sentence("another table tries to look after it too; let one of them forget it")
             self._notify_once(f"{box.name} at another table", text)
+            if (
+                now - box.answered_at >= CLAIM_SECONDS / 2
+            ):  # at once, so that the other one leaves it alone before it acts
+                box.answered_at = now
+                self._transport.send(box.wire, HostBeat())
 
     def _take_up(self, received: Received, adopt: Adopt, now: float) -> ServedBox | None:
         if not self._is_free(received.box, now):

@@ -9,7 +9,7 @@ import pytest
 
 from companion.errors import InvalidDocument
 from firmware_bridge.boxes import Boxes, Search
-from firmware_bridge.mqtt.broker import Broker
+from firmware_bridge.mqtt.broker import Broker, OwnMosquitto
 from firmware_bridge.mqtt.connection import MqttConnection
 from firmware_bridge.mqtt.table_identity import TABLE_FILE, claim_table
 from firmware_bridge.protocol.addresses import BoxAddress
@@ -91,6 +91,36 @@ def test_a_box_that_both_remember_stays_with_the_table_that_has_it(
     second.state(LinkState.READY)
     blue.tap(2)
     assert second.press().button == 2
+
+
+@pytest.mark.parametrize("apart", [0.0, 0.9])
+def test_of_two_tables_that_start_together_only_one_ever_hears_a_box(
+    mosquitto: OwnMosquitto, stack: ExitStack, apart: float
+) -> None:
+    """`apart` seconds between the two, both less than a table that has a box takes to be sure of it."""
+    blue = stack.enter_context(MqttBoxSimulator(mosquitto.address, "blue"))
+    address = [BoxAddress.parse("mqtt:blue@1")]
+    tables = []
+    for name in ("table-1", "table-2"):
+        boxes = stack.enter_context(Boxes(address, broker=mosquitto.address, table=name))
+        tables.append(Listener(boxes))
+        blue.tap(1)
+        time.sleep(apart)
+    taps_after = 0
+    for _ in range(400):
+        blue.tap(1)
+        time.sleep(0.06)
+        for table in tables:
+            while not table.boxes.events.empty():
+                table.next()
+        states = [table.boxes.states["mqtt:blue"].state for table in tables]
+        assert states.count(LinkState.READY) < 2
+        taps_after += LinkState.READY in states and LinkState.LOST in states
+        if taps_after > 20:
+            break
+    first, second = ([press.at for press in table.presses] for table in tables)
+    assert len(first) + len(second) > 20
+    assert not any(abs(one - other) < 0.02 for one in first for other in second), "a press was acted on at both tables"
 
 
 def test_a_box_that_one_table_takes_is_not_asked_about_at_the_other(broker: Broker, stack: ExitStack) -> None:
