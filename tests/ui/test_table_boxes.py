@@ -289,6 +289,18 @@ def test_a_button_means_something_else_from_now_on(table: Table, box: SerialBoxS
     assert {state.seat for state in boxes.states.values()} == {1}
 
 
+def test_two_boxes_of_one_seat_are_told_apart(table: Table, stack: ExitStack) -> None:
+    broker = start_broker("own")
+    stack.callback(broker.stop)
+    for name in ("blue", "green"):
+        stack.enter_context(MqttBoxSimulator(broker.address, name))
+    table.open("mqtt:blue@2", "mqtt:green@2", broker=broker.address)
+    table.until(lambda: list(table.devices.values()).count("ready") == 2)
+    assert "box 2" in table.devices
+    assert set(table.devices) - {"box 2"} <= {"box 2 (mqtt:blue)", "box 2 (mqtt:green)"}
+    assert len(table.devices) == 2
+
+
 def test_a_new_box_is_seated_by_touch(table: Table, box: SerialBoxSimulator, monkeypatch: pytest.MonkeyPatch) -> None:
     table.open(search=on_bus(box, monkeypatch))
     table.until(lambda: "which seat" in str(table.presenter.view().choices))

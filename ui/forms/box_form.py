@@ -238,6 +238,13 @@ class BoxForm(FormModel):
         return self._label(state) if state is not None else box
 
     def _label(self, state: BoxState) -> str:
+        """What people call a box; with its name where another one is called the same."""
+        label = self._plain_label(state)
+        others = (self._plain_label(other) for other in self._states.values() if other.box != state.box)
+        return f"{label} ({state.box})" if label in others else label
+
+    @staticmethod
+    def _plain_label(state: BoxState) -> str:
         if state.seat is not None:
             return _("box {seat}").format(seat=state.seat)
         if state.is_paired:

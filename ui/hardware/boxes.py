@@ -150,7 +150,7 @@ class TableBoxes:
         return events
 
     def _state(self, event: BoxState, presenter: Presenter) -> None:
-        label, before = _label(event), self._labels.get(event.box)
+        label, before = self._own_label(event), self._labels.get(event.box)
         if before is not None and before != label:
             presenter.on_device_gone(before)
         self._labels[event.box] = label
@@ -165,6 +165,12 @@ class TableBoxes:
         elif self._pairing.is_asked(event.box):
             self._pairing.forget(event.box)
             presenter.on_seated(event.box)
+
+    def _own_label(self, state: BoxState) -> str:
+        """What people call a box; with its name where another one at the table is called the same."""
+        label = _label(state)
+        others = {called for box, called in self._labels.items() if box != state.box}
+        return f"{label} ({state.box})" if label in others else label
 
     def _report(self, box: BoxState, presenter: Presenter) -> None:
         state, reason = _state_name(box.state), translated(box.reason, _)
