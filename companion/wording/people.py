@@ -8,5 +8,6 @@ from companion.table import Player
 
 
 def player_names(players: Sequence[Player], seats: Iterable[int], translate: Callable[[str], str] = str) -> str:
-    """The names of the players of these seats, joined by "and"."""
-    return f" {translate('and')} ".join(players[seat - 1].name for seat in seats)
+    """The names of the players of these seats: "Anna, Bea and Cleo"."""
+    *first, last = [players[seat - 1].name for seat in seats] or [""]
+    return f"{', '.join(first)} {translate('and')} {last}" if first else last

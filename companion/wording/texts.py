@@ -29,7 +29,8 @@ class GameTexts:
     """The sentences of one game, by kind and name, with braces for facts.
 
     `words` name values for people, by the value, or by fact and value where only that fact is meant: `end left`. A fact
-    that is true or false is `fact yes` or nothing; `roof-#` is a value such as roof-3, with {number} for the 3. Values
+    that is true or false is `fact yes` or nothing; `roof-#`, or `fact roof-#`, is a value such as roof-3, with {number}
+    for the 3. Values
     that begin with a place (`E4 curve 90`) have the words of what follows it. `openings` say what is open to a player,
     by kind of action or by step and kind: `close Play`. A prompt is that of the step, or where one kind alone is open
     that of the step and the kind (`act Pass`), if there is one; {open} in it stands for all that is open.
@@ -154,7 +155,9 @@ class GameTexts:
             return self.translate(self.words.get(f"{name} yes", "")) if value else ""
         word = self.words.get(f"{name} {value}", self.words.get(str(value)))
         numbered = _NUMBER.search(str(value))
-        if word is None and numbered and (form := self.words.get(_NUMBER.sub("#", str(value)))):
+        general = _NUMBER.sub("#", str(value))
+        form = self.words.get(f"{name} {general}", self.words.get(general)) if word is None and numbered else None
+        if numbered and form is not None:
             return self.translate(form).format(number=numbered[0])
         told = self.translate(str(value) if word is None else word)
         place, space, rest = str(value).partition(" ")

@@ -95,8 +95,10 @@ def nothing_is_possible(state: State) -> Violation | None:
 def stacks_hold_them(state: State, colours: tuple[str, ...]) -> Violation | None:
     stacks = state.stacks
     for colour in colours:
-        if stacks[colour] < DRAWN_WARDS and colours.count(colour) > stacks[colour]:
-            return Violation("COM-DRAW-1", facts=FrozenDict(colour=colour, left=state.stacks[colour]))
+        wanted = colours.count(colour)
+        if stacks[colour] < DRAWN_WARDS and wanted > stacks[colour]:
+            facts = FrozenDict[str, str | int](colour=colour, left=stacks[colour], wanted=wanted)
+            return Violation("COM-DRAW-1", facts=facts)
     return None
 
 

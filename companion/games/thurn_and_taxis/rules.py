@@ -78,7 +78,10 @@ check = RULES.check
 _NOT_SEEN = Violation("TT-HAND-3", certain=False)
 _CARD_TAKEN, _NO_ROUTE = Violation("TT-ADMINISTRATOR-2"), Violation("TT-DROP-2")
 _SECOND = {name: Violation("TT-OFFICIAL-1", facts=FrozenDict(official=name)) for name in OFFICIALS}
-_TOO_SHORT = {length: Violation("TT-CLOSE-2", facts=FrozenDict(length=length)) for length in range(SHORTEST_ROUTE)}
+_TOO_SHORT = {
+    length: Violation("TT-CLOSE-2", facts=FrozenDict(length=length), wording="" if length else "none")
+    for length in range(SHORTEST_ROUTE)
+}
 
 
 def display_is_filled(state: State) -> Violation:
@@ -215,7 +218,11 @@ def hand_can_hold_the_card(state: State, card: str) -> Violation:
 
 @check("TT-HAND-3", Group.RULE, Play, Discard, certain=False)
 def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
-    return None if card in state.turn_holding.hand else _NOT_SEEN
+    if card in state.turn_holding.hand:
+        return None
+    if state.hand_untold:
+        return Violation("TT-HAND-3", facts=FrozenDict(card=card), certain=False, wording="untold")
+    return _NOT_SEEN
 
 
 @check("TT-ROUTE-1", Group.PLACE, Play, in_time=True)
