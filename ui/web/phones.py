@@ -73,6 +73,8 @@ class Phones:
         self._loop: TableLoop | None = None
         self._views: PhoneViews | None = None
         self._seen: tuple[object, ...] = ()
+        self._serial = 0
+        """how often the page of those who have no seat has changed"""
         self._shown: dict[str, Shown] = {}
 
     def tick(self, loop: TableLoop | None) -> None:
@@ -161,25 +163,22 @@ class Phones:
     def _show(self) -> None:
         """Make the pages anew, and publish those that have changed."""
         shown = {}
-        spectators: PhoneView | None = None
         taken = Counter(each.state.seat for each in self._phones.values() if each.state.seat)
+        common = self._waiting() if self._views is None else self._views.view(PhoneState(), taken)
+        if common != self.roster.nobody.view:
+            self._serial += 1
+            self.roster.nobody = Shown(common, f"{self._run}-all-{self._serial}")
         for phone, known in self._phones.items():
+            if known.state == PhoneState():
+                shown[phone], known.is_dirty = self.roster.nobody, False
+                continue
             before = self._shown.get(phone)
-            if self._views is None:
-                view = self._waiting()
-            elif known.state == PhoneState():
-                view = spectators = spectators or self._views.view(known.state, taken)
-            else:
-                view = self._views.view(known.state, taken)
+            view = self._waiting() if self._views is None else self._views.view(known.state, taken)
             if known.is_dirty or before is None or before.view != view:
                 known.serial += 1
                 before = Shown(view, f"{self._run}-{known.serial}")
             shown[phone], known.is_dirty = before, False
         self._shown = shown
-        if self._views is not None:
-            self.roster.nobody = Shown(self._views.view(PhoneState(), taken))
-        else:
-            self.roster.nobody = Shown(self._waiting())
         self.roster.publish(shown, self._loop.presenter.board if self._loop is not None else None)
 
     def _waiting(self) -> PhoneView:

@@ -24,6 +24,7 @@ from ui.web.guard import App, Guard, Scope
 from ui.web.markup import Html
 from ui.web.pages import Addresses, Focus, focus_of, main_element, main_part, plain_page, whole_page
 from ui.web.phones import Deed, Phones, Post
+from ui.web.roster import Shown
 from ui.web.streams import EventStream, Streams
 
 STATIC = Path(__file__).parent / "static"
@@ -35,7 +36,7 @@ FORM_SECONDS = 5.0
 TABLE_SECONDS = 3.0
 """that a post waits for the table's thread; it is carried out all the same if that takes longer"""
 COOKIE_DAYS = 30
-PICTURES_KEPT = 8
+PICTURES_KEPT, PAGES_KEPT = 8, 64
 _FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
 
@@ -59,6 +60,7 @@ class Site:
         self._files = {_named(name): (STATIC / name).read_bytes() for name in SCRIPTS}
         self._packed = {name: gzip.compress(data, 9, mtime=0) for name, data in self._files.items()}
         self._pictures: OrderedDict[str, bytes] = OrderedDict()
+        self._made: OrderedDict[tuple[int, Focus, tuple[PhoneChoice, ...]], tuple[Shown, Html]] = OrderedDict()
         routes = [
             Route("/", self._page),
             Route("/join/{token}", self._join),
@@ -121,9 +123,16 @@ class Site:
         return HTMLResponse(page, headers=_NEVER)
 
     def main(self, phone: str, focus: Focus, more: tuple[PhoneChoice, ...] = ()) -> Html:
-        """What may change of a phone's page."""
+        """What may change of a phone's page; made once for all phones that are shown the same."""
         shown, board = self._roster.shown(phone), self._roster.board
-        return main_part(shown, board, focus, self._picture(shown.view.board) if board is not None else "", more)
+        key = id(shown), focus, more
+        made = self._made.get(key)
+        if made is None or made[0] is not shown:
+            picture = self._picture(shown.view.board) if board is not None else ""
+            made = self._made[key] = shown, main_part(shown, board, focus, picture, more)
+            if len(self._made) > PAGES_KEPT:
+                self._made.popitem(last=False)
+        return made[1]
 
     async def _events(self, request: Request) -> Response | EventStream:
         phone, focus = request.scope["phone"], focus_of(request.query_params)

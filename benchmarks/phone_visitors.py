@@ -1,0 +1,120 @@
+"""Visitors of the phones' pages, a process of their own: `python -m benchmarks.phone_visitors` with JSON on stdin."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+import sys
+import time
+from html import unescape
+from typing import Any
+from urllib.parse import urlencode
+
+PATIENCE = 20.0
+
+
+class Visitor:
+    """One phone with its cookie, and its open stream of events."""
+
+    def __init__(self, address: str, cookie: str) -> None:
+        self.host, self.port = address.rpartition(":")[0], int(address.rpartition(":")[2])
+        self.address, self.cookie = address, cookie
+        self.told = asyncio.Event()
+        self.at = 0.0
+        self._writers: list[asyncio.StreamWriter] = []
+
+    async def _send(self, head: str, body: str = "") -> asyncio.StreamReader:
+        reader, writer = await asyncio.open_connection(self.host, self.port, limit=1 << 20)
+        self._writers.append(writer)  # one that is forgotten closes its connection
+        lines = [head, f"Host: {self.address}", f"Cookie: {self.cookie}"]
+        if body:
+            lines += [f"Origin: http://{self.address}", f"Content-Length: {len(body)}", "HX-Request: true"]
+            lines += ["Content-Type: application/x-www-form-urlencoded"]
+        writer.write("\r\n".join([*lines, "Connection: close", "", body]).encode())
+        await writer.drain()
+        return reader
+
+    async def page(self) -> str:
+        reader = await self._send("GET / HTTP/1.1")
+        return (await asyncio.wait_for(reader.read(), PATIENCE)).decode()
+
+    async def post(self, fields: dict[str, str]) -> None:
+        reader = await self._send("POST /do HTTP/1.1", urlencode(fields))
+        answer = (await asyncio.wait_for(reader.read(), PATIENCE)).decode()
+        if not answer.startswith("HTTP/1.1 200"):
+            raise RuntimeError(f"a tap was answered by {answer[:12]}")
+
+    async def follow(self) -> None:
+        """Read the stream for ever; each whole event sets `told`."""
+        reader = await self._send("GET /events HTTP/1.1")
+        while line := await reader.readline():
+            if line.startswith(b"id: "):
+                self.at = time.perf_counter()
+                self.told.set()
+
+
+async def rounds(given: dict[str, Any]) -> dict[str, Any]:
+    """Seconds from a tap to the last of all phones being told, tap by tap."""
+    chance = random.Random(1)
+    phones = [Visitor(given["address"], cookie) for cookie in given["phones"]]
+    watching = [Visitor(given["address"], cookie) for cookie in given["spectators"]]
+    streams = [asyncio.create_task(each.follow()) for each in (*phones, *watching)]
+    await asyncio.wait_for(asyncio.gather(*(each.told.wait() for each in phones)), PATIENCE)
+    taken, everybody = [], []
+    for _round in range(given["rounds"]):
+        for phone in phones[: given["seats"]]:
+            page = await phone.page()
+            choices = re.findall(r'name="choose" value="([^"]*)"', page)
+            if 'class="mine"' in page and choices:
+                break
+        else:
+            break
+        fields = {name: re.search(rf'name="{name}" value="([^"]*)"', page)[1] for name in ("number", "at")}
+        for each in (*phones, *watching):
+            each.told.clear()
+        began = time.perf_counter()
+        post = asyncio.create_task(phone.post(fields | {"choose": unescape(chance.choice(choices))}))
+        await asyncio.wait_for(asyncio.gather(*(each.told.wait() for each in phones)), PATIENCE)
+        taken.append(max(each.at for each in phones) - began)
+        await asyncio.wait_for(asyncio.gather(*(each.told.wait() for each in watching)), PATIENCE)
+        everybody.append(max(each.at for each in watching) - began)
+        await post
+        await asyncio.sleep(0.05)
+    for stream in streams:
+        stream.cancel()
+    return {"phones": taken, "spectators": everybody}
+
+
+async def flood(given: dict[str, Any]) -> dict[str, Any]:
+    """As many requests as this process sends in a while, half of them with a key that is none."""
+    until, sent, statuses = time.perf_counter() + given["seconds"], 0, {}
+    host, port = given["address"].rpartition(":")[0], int(given["address"].rpartition(":")[2])
+
+    async def send() -> None:
+        nonlocal sent
+        while time.perf_counter() < until:
+            try:
+                reader, writer = await asyncio.open_connection(host, port, local_addr=(given["source"], 0))
+                head = f"GET /?site=x HTTP/1.1\r\nHost: {given['address']}\r\nCookie: x={'y' * 40}\r\n\r\n"
+                writer.write(head.encode())
+                status = (await asyncio.wait_for(reader.readline(), PATIENCE)).decode()[9:12]
+                writer.close()
+            except (OSError, TimeoutError):
+                status = "closed"
+            sent += 1
+            statuses[status] = statuses.get(status, 0) + 1
+
+    await asyncio.gather(*(send() for _sender in range(16)))
+    return {"sent": sent, "statuses": statuses}
+
+
+def main() -> None:
+    """Do what stands on stdin, and print what came of it."""
+    given = json.load(sys.stdin)
+    print(json.dumps(asyncio.run({"rounds": rounds, "flood": flood}[given["do"]](given))))
+
+
+if __name__ == "__main__":
+    main()

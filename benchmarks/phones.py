@@ -1,0 +1,150 @@
+"""Phones at the table: from a tap to everybody being told, what a page weighs, a flood of requests, memory."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.figures import Figure, median, percentile
+from companion.session.intents import Intent, IntentKind
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.tables import table_of
+from ui.shell.table_loop import TableLoop
+from ui.table.presenter import Presenter
+from ui.web.service import PhoneService
+
+PHONES, SEATS, SPECTATORS, ROUNDS = 8, 4, 30, 60
+FLOOD_SECONDS = float(os.environ.get("COMPANION_FLOOD", "60"))
+TICKS = 30
+"""a second, as the app's"""
+GAME = "city_of_marble"
+
+
+class Table:
+    """A table whose thread ticks as often as the app's."""
+
+    def __init__(self, folder: Path, store: Store) -> None:
+        self.loop = TableLoop(Presenter(Session.create(store, table_of(GAME, SEATS))))
+        self.service = PhoneService(folder)
+        self.touches: list[float] = []
+
+    def run(self, work: dict[str, Any], touch: bool = False) -> dict[str, Any]:
+        """Let visitors do their work in a process of their own while the table goes on."""
+        command = [sys.executable, "-m", "benchmarks.phone_visitors"]
+        visitors = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert visitors.stdin is not None
+        visitors.stdin.write(json.dumps(work))
+        visitors.stdin.close()
+        due, chance = time.perf_counter(), random.Random(2)
+        while visitors.poll() is None:
+            due = max(due + 1 / TICKS, time.perf_counter() - 1.0)
+            time.sleep(max(0.0, due - time.perf_counter()))
+            if touch and chance.random() < 0.2:
+                self.loop.presenter.on_intent(Intent(IntentKind.HELP))
+                self.tick()
+                self.touches.append(time.perf_counter() - due)
+            else:
+                self.tick()
+        assert visitors.stdout is not None
+        answer: dict[str, Any] = json.loads(visitors.stdout.read())
+        return answer
+
+    def tick(self) -> None:
+        self.loop.tick()
+        self.service.tick(self.loop)
+
+    def admit(self, seat: int = 0) -> str:
+        """The cookie of a phone that came in, at a seat."""
+        phones = self.service._phones
+        assert phones is not None
+        key = phones.roster.admit(phones.roster.token)
+        assert key is not None
+        self.tick()
+        phone = phones.roster.phone_of(key)
+        if seat and phone is not None:
+            phones._seat_answer(phone, seat)("yes")
+            self.tick()
+        return f"table-{self.service.address.rpartition(':')[2]}={key}"
+
+
+def measure() -> Iterator[Figure]:
+    """All figures of phones."""
+    with tempfile.TemporaryDirectory() as name, Store(Path(name) / "games.sqlite3") as store:
+        table = Table(Path(name), store)
+        before = _memory()
+        table.service.open("127.0.0.1", 0)
+        cookies = [table.admit(seat if seat <= SEATS else 0) for seat in range(1, PHONES + 1)]
+        spectators = [table.admit() for _spectator in range(SPECTATORS)]
+        address = table.service.address
+        work = {
+            "do": "rounds", "address": address, "phones": cookies, "spectators": spectators, "rounds": ROUNDS,
+            "seats": SEATS,
+        }  # fmt: skip
+        told = table.run(work)
+        note = f"{SPECTATORS} spectators watch; {GAME}, accepted on the disk; clients post and read the event stream"
+        yield Figure(
+            f"tap to told on {PHONES} phones, median", 1000 * median(told["phones"]), "ms", 100,
+            count=len(told["phones"]), note=note,
+        )  # fmt: skip
+        count = len(told["phones"])
+        yield Figure("the same, 95th percentile", 1000 * percentile(told["phones"], 0.95), "ms", count=count)
+        yield Figure("tap to told on the spectators too, median", 1000 * median(told["spectators"]), "ms", count=count)
+        yield Figure("memory that phones take", (_memory() - before) / 1e6, "MB", 40, note="38 open pages")
+        yield from _weights(table, cookies[0])
+        work = {"do": "flood", "address": address, "source": "127.0.0.9", "seconds": FLOOD_SECONDS}
+        flooded = table.run(work, touch=True)
+        rate = flooded["sent"] / FLOOD_SECONDS
+        yield Figure("requests a second of one generator", rate, "1/s", note=f"answers: {flooded['statuses']}")
+        yield Figure(
+            "touch at the table meanwhile, 95th percentile", 1000 * percentile(table.touches, 0.95), "ms", 100,
+            count=len(table.touches), note="until the view is made anew",
+        )  # fmt: skip
+        seated = len(table.service.seated())
+        yield Figure("phones that kept their seats", seated, "of 4", SEATS, at_least=True)
+        table.service.close()
+
+
+def _weights(table: Table, cookie: str) -> Iterator[Figure]:
+    """What a page weighs: the HTML that paints, and all of it compressed."""
+    host, _colon, port = table.service.address.rpartition(":")
+
+    def read(path: str) -> bytes:
+        answer: list[bytes] = []
+
+        def ask() -> None:
+            connection = http.client.HTTPConnection(host, int(port), timeout=20)
+            connection.request("GET", path, headers={"Cookie": cookie, "Accept-Encoding": "gzip"})
+            answer.append(connection.getresponse().read())
+            connection.close()
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        while thread.is_alive():
+            table.tick()
+            thread.join(0.02)
+        return answer[0]
+
+    page = read("/")
+    others = re.findall(r'src="([^"]+)"', page.decode())
+    total = len(gzip.compress(page)) + sum(len(read(path)) for path in others)
+    yield Figure("HTML with its style", len(page) / 1000, "kB", 40)
+    yield Figure("page, scripts and board, compressed", total / 1000, "kB", 150, note=f"{1 + len(others)} files")
+
+
+def _memory() -> float:
+    """The proportional memory (bytes) of this process."""
+    found = re.search(r"^Pss:\s+(\d+) kB", Path("/proc/self/smaps_rollup").read_text(), re.MULTILINE)
+    return 1024.0 * int(found[1]) if found else 0.0

@@ -1,0 +1,183 @@
+"""A real browser as the phones: Debian's Chromium, driven by Playwright. Skipped, and named, where they are missing."""
+
+import shutil
+
+import pytest
+
+from companion.session.session import Session
+from tests.tables import table_of
+from tests.ui.web.visiting import PhoneTable
+from ui.services.text import use_language
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+SIZES = ((360, 640), (412, 915))
+PATIENCE = 20_000
+
+
+class Browser:
+    """Chromium on the one thread that may drive it, while the test's thread is the table's."""
+
+    def __init__(self, table: PhoneTable) -> None:
+        self.table = table
+        self.complaints: list[str] = []
+        self._contexts = []
+
+    def open(self) -> None:
+        self._driver = playwright.sync_playwright().start()
+        self._chromium = self._driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+    def close(self) -> None:
+        self._chromium.close()
+        self._driver.stop()
+
+    def phone(self, size=SIZES[0], *, script: bool = True):
+        """A phone that scans the code."""
+        context = self._chromium.new_context(
+            viewport={"width": size[0], "height": size[1]}, java_script_enabled=script, has_touch=True, is_mobile=True
+        )
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(self.table.service.url)
+        return page
+
+
+@pytest.fixture
+def visit(table_with_phones):
+    """Runs a function with a browser at a table of a game, and gives the table and what the browser complained of."""
+
+    def run(function, game_id: str = "capitol", seats: int = 2, start=None):
+        session = Session.create(None, table_of(game_id, seats), start)
+        table = table_with_phones(session=session)
+        browser = Browser(table)
+
+        def at_work():
+            browser.open()
+            try:
+                function(browser)
+            finally:
+                browser.close()
+
+        table.during(at_work)
+        return table, browser.complaints
+
+    return run
+
+
+def sit(browser: Browser, page, seat: int) -> None:
+    """Touch a seat on a phone, and the tablet's yes."""
+    page.locator(f'button[name=seat][value="{seat}"]').tap()
+    page.get_by_text("Say at the table that phone").wait_for()
+    question = next(iter(browser.table.presenter.questions))
+    browser.table.service._jobs.put(lambda: browser.table.presenter.on_choice(f"asked yes {question}"))
+    page.locator("button[name=button]").first.wait_for()
+
+
+def test_phones_play_and_every_page_follows_by_itself(visit):
+    painted = []
+
+    def play(browser):
+        first, second, spectator = (browser.phone() for _phone in range(3))
+        sit(browser, first, 1)
+        sit(browser, second, 2)
+        first.locator('button[name=choose][value="pass"]').tap()
+        second.locator("header.mine").wait_for()
+        spectator.locator("h1", has_text="Player 2").wait_for()
+        first.locator("header:not(.mine)").wait_for()
+        painted.extend(page.locator("h1").inner_text() for page in (first, second, spectator))
+        second.locator('button[name=undo]').tap()
+        second.get_by_text("The others are asked.").wait_for()
+        first.locator("button[name=answer]").first.tap()
+        first.locator("header.mine").wait_for()
+
+    table, complaints = visit(play)
+    assert painted == ["Player 2", "Your turn", "Player 2"]
+    assert table.session.moves == ()
+    assert complaints == []
+
+
+def test_a_hand_is_told_and_played_on_its_own_phone(visit):
+    seen = {}
+
+    def play(browser):
+        first, second = browser.phone(), browser.phone()
+        sit(browser, first, 1)
+        sit(browser, second, 2)
+        wanted = iter(("floor-3", "floor-4", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2"))
+        for select in first.locator("select[name=piece]").all():
+            select.select_option(next(wanted))
+        first.locator("button[name=hand]").tap()
+        first.locator("a.button", has_text="floor card 3").tap()
+        first.locator('button[value="floor-3 new new"]').tap()
+        second.locator("header.mine").wait_for()
+        seen["other"] = second.content()
+        seen["own"] = first.content()
+
+    table, complaints = visit(play)
+    assert [entry.action for entry in table.session.entries] == ["floor-3 new new"]
+    assert 'value="floor-4"' in seen["own"]
+    assert 'type="hidden" name="piece"' not in seen["other"]
+    assert complaints == []
+
+
+def test_a_phone_without_script_plays_as_well(visit):
+    def play(browser):
+        page = browser.phone(script=False)
+        sit(browser, page, 1)
+        page.locator('button[name=choose][value="pass"]').tap()
+        page.locator("h1", has_text="Player 2").wait_for()
+
+    table, _complaints = visit(play)
+    assert [entry.action for entry in table.session.entries] == ["pass"]
+
+
+def test_a_phone_that_was_closed_comes_back_to_its_seat(visit):
+    def play(browser):
+        page = browser.phone()
+        sit(browser, page, 1)
+        again = page.context.new_page()
+        page.close()
+        again.goto(f"http://{browser.table.service.address}/")
+        again.locator("header.mine").wait_for()
+        again.locator('button[name=choose][value="pass"]').tap()
+        again.locator("header:not(.mine)").wait_for()
+
+    table, complaints = visit(play)
+    assert [entry.seat for entry in table.session.entries] == [1]
+    assert complaints == []
+
+
+@pytest.mark.parametrize("language", ["en", "it", "de"])
+def test_nothing_is_wider_than_a_phone_and_everything_can_be_touched(visit, language):
+    found = []
+
+    def measure(browser):
+        for size in SIZES:
+            page = browser.phone(size)
+            page.locator('button[name=seat][value="1"]').tap()
+            page.locator(".asks").first.wait_for()
+            question = next(iter(browser.table.presenter.questions))
+            browser.table.service._jobs.put(lambda: browser.table.presenter.on_choice(f"asked yes {question}"))  # noqa: B023
+            page.locator("button[name=button]").first.wait_for()
+            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            sizes = page.evaluate(
+                "[...document.querySelectorAll('button,select,a.button,summary')].map(e => e.getBoundingClientRect())"
+                ".map(r => Math.min(r.width, r.height))"
+            )
+            found.append((wide, min(sizes)))
+            page.context.close()
+
+    use_language(language)
+    try:
+        _table, complaints = visit(measure, "thurn_and_taxis")
+    finally:
+        use_language("en")
+    assert len(found) == len(SIZES)
+    assert all(wide <= 0 and least >= 48 for wide, least in found), found
+    assert complaints == []
