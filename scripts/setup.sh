@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the project ready to run: system packages where apt and root (or sudo without a password) allow, then .venv with
 # everything that pyproject.toml asks for. Silent when nothing is missing. PYTHON=... chooses the interpreter.
-# `setup.sh toolchain` installs only what compiles the boxes' firmware and runs it in a simulator.
+# `setup.sh toolchain` installs only what compiles the boxes' firmware and runs it in a simulator, and the browser that
+# tests use.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
@@ -54,7 +55,7 @@ find_missing() {
     has_program matchbox-window-manager || optional+=(matchbox-window-manager)
 }
 
-# Likewise, for compiling firmware and simulating its board.
+# Likewise, for compiling firmware and simulating its board, and for phones in the tests.
 find_missing_toolchain() {
     essential=()
     optional=()
@@ -63,6 +64,8 @@ find_missing_toolchain() {
     has_program cc || optional+=(gcc libc6-dev)
     [[ -e /usr/include/simavr/sim_avr.h ]] || optional+=(libsimavr-dev)
     [[ -e /usr/include/libelf.h ]] || optional+=(libelf-dev)
+    # Ubuntu's package of that name is a snap, which cannot be installed everywhere.
+    has_program chromium || grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null || optional+=(chromium)
 }
 
 apt_get() {
@@ -159,7 +162,7 @@ install_python_packages() {
 }
 
 if [[ ${1:-} == toolchain ]]; then
-    consequence="without them the firmware is not built, and its tests are skipped"
+    consequence="without them the firmware is not built, and its tests or those of phones' pages are skipped"
     find_missing_toolchain
     if [[ ! -e .venv/toolchain-stamp ]]; then # else asked for before
         provide_system_packages find_missing_toolchain
