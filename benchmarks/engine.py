@@ -33,8 +33,9 @@ def measure() -> Iterator[Figure]:
 def measure_game(game_id: str) -> Iterator[Figure]:
     """The figures of one game, over random games of every player count."""
     game, board = load_game(game_id), print_and_play_board(game_id)
+    seats = range(game.info.seats[0], game.info.seats[1] + 1)
     starts = [
-        start_of(game, board, game.info.seats[0] + seed % 3, modules(game, board, seed // 3))
+        start_of(game, board, seats[seed % len(seats)], modules(game, board, seed // len(seats)))
         for seed in range(GAMES_PLAYED)
     ]
     played = [list(random_game(game, start, Random(seed))) for seed, start in enumerate(starts)]

@@ -19,10 +19,10 @@ from typing import Any
 
 from benchmarks.engine import start_of
 from benchmarks.figures import Figure
-from benchmarks.scenes import NORMAL, light_of, view_of
+from benchmarks.scenes import NORMAL, light_of, view_of, watched_games
 from companion.board.layout import EMPTY, Board
 from companion.engine import apply_unchecked, legal_actions, legal_of_kind
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import load_game, print_and_play_board
 from companion.session.intents import Intent, IntentKind
 from companion.session.log import Log
 from companion.session.observation import Observation
@@ -347,7 +347,7 @@ QUIET = ("nothing happens", "touched before it is laid")
 def measure() -> Iterator[Figure]:
     """The figures of all games."""
     context = multiprocessing.get_context("spawn")
-    for game_id in GAMES:
+    for game_id in watched_games():
         with ProcessPoolExecutor(os.cpu_count(), context) as pool:
             yield from measure_game(game_id, pool)
 

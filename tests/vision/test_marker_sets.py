@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from companion.board.layout import Board
+from companion.registry import GAMES, print_and_play_board
 from tests.vision.drawn import SIZE, marker_picture, seen_by, sheet_picture, taken
 from ui.simulated_table.view import CameraView
 from vision.location.board_pose import BoardNotFound, BoardPose
@@ -28,6 +29,13 @@ def pose(board: Board) -> BoardPose:
 @pytest.fixture(scope="module")
 def picture(board: Board, pose: BoardPose) -> Image:
     return seen_by(pose, sheet_picture(board))
+
+
+def test_a_marker_tells_of_which_game_a_board_is() -> None:
+    owners: dict[tuple[str, int], str] = {}
+    for sheet in (sheet for game_id in GAMES for sheet in print_and_play_board(game_id).sheets):
+        for marker in sheet.markers.centres:
+            assert owners.setdefault((sheet.markers.dictionary, marker), sheet.id) == sheet.id
 
 
 def grid(board: Board) -> np.ndarray:
