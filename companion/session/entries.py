@@ -139,13 +139,19 @@ class RewritingEntry(TargetEntry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AmendEntry(RewritingEntry):
+class LaterActionEntry(RewritingEntry):
+    """Tells of an action only after others were recorded: at entry `target` or before it."""
+
+    action: str
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendEntry(LaterActionEntry):
     """The action of entry `target` was another one."""
 
     kind: ClassVar[EntryKind] = EntryKind.AMEND
     does: ClassVar[str] = "amends"
-    action: str
-    events: tuple[Event, ...]
 
     @property
     def summary(self) -> str:
@@ -154,13 +160,11 @@ class AmendEntry(RewritingEntry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InsertEntry(RewritingEntry):
+class InsertEntry(LaterActionEntry):
     """Before entry `target` an action was done that had not been recorded."""
 
     kind: ClassVar[EntryKind] = EntryKind.INSERT
     does: ClassVar[str] = "inserts an action before"
-    action: str
-    events: tuple[Event, ...]
 
     @property
     def summary(self) -> str:

@@ -15,10 +15,9 @@ from companion.files.documents import shown
 from companion.legality import Status, Verdict
 from companion.session.entries import (
     ActionEntry,
-    AmendEntry,
     CorrectionEntry,
     Entry,
-    InsertEntry,
+    LaterActionEntry,
     LeaveEntry,
     LostEntry,
     OverrideEntry,
@@ -134,7 +133,7 @@ def _problems(log: Log, entry: Entry) -> Iterator[Problem]:
 
 
 def _action_problems(
-    game: GameRules[Any], point: Point, entry: ActionEntry | AmendEntry | InsertEntry, seat: int | None
+    game: GameRules[Any], point: Point, entry: ActionEntry | LaterActionEntry, seat: int | None
 ) -> Iterator[Problem]:
     state = point.state
     try:
@@ -171,7 +170,7 @@ def _override_problems(game: GameRules[Any], point: Point, entry: OverrideEntry)
 
 
 def _rewriting_problems(log: Log, entry: RewritingEntry) -> Iterator[Problem]:
-    if isinstance(entry, AmendEntry | InsertEntry):
+    if isinstance(entry, LaterActionEntry):
         found = list(_action_problems(log.game, log.before(entry.target), entry, entry.seat))
         yield from found
         if found:
@@ -201,7 +200,7 @@ def _same(recorded: Rejudged, again: Rejudged) -> bool:
 
 
 def _event_problems(
-    entry: ActionEntry | AmendEntry | InsertEntry | OverrideEntry | LeaveEntry, table: Table, found: tuple[Event, ...]
+    entry: ActionEntry | LaterActionEntry | OverrideEntry | LeaveEntry, table: Table, found: tuple[Event, ...]
 ) -> Iterator[Problem]:
     for place, (tells, finds) in enumerate(zip_longest(_binding(entry.events), _binding(found)), 1):
         if tells != finds:

@@ -31,6 +31,7 @@ from ui.forms.tracing_form import TracingForm
 from ui.hardware.likely_cameras import likely_cameras
 from ui.photographs.reading import MOST_COVERED
 from ui.photographs.score_form import ScoreForm
+from ui.photographs.taking import PhotographSource
 from ui.services.editions import editions_of
 from ui.services.file_list import FileList
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
@@ -94,7 +95,7 @@ def picks(form, key):
 
 def test_a_photograph_becomes_a_score_sheet(pictures):
     sheets = []
-    form = ScoreForm(sheets.append, folder=pictures)
+    form = ScoreForm(sheets.append, PhotographSource(folder=pictures))
     form.touch("way", "files")
     form.touch("files", "open end.png")
     until(form, lambda: form.page == "players")
@@ -123,7 +124,7 @@ def test_no_score_is_shown_while_spots_are_covered(pictures, tmp_path):
     picture = cv2.imread(str(pictures / "end.png"))
     for name, size in (("hand.png", 0.25), ("coin.png", 0.02)):
         cv2.imwrite(str(tmp_path / name), hand_before(picture, size))
-    form = ScoreForm(lambda _sheet: None, folder=tmp_path)
+    form = ScoreForm(lambda _sheet: None, PhotographSource(folder=tmp_path))
     for name, remedy in (("hand.png", "Take another picture"), ("coin.png", "Say what lies there")):
         form.touch("files", f"open {name}")
         until(form, lambda: form.page == "players")
@@ -147,7 +148,7 @@ def test_no_score_is_shown_while_spots_are_covered(pictures, tmp_path):
 
 
 def test_a_spot_that_is_touched_offers_what_can_lie_there_first(pictures):
-    form = ScoreForm(lambda _sheet: None, folder=pictures)
+    form = ScoreForm(lambda _sheet: None, PhotographSource(folder=pictures))
     form.touch("files", "open end.png")
     until(form, lambda: form.page == "players")
     form.touch("way", "next")
@@ -165,7 +166,7 @@ def test_a_spot_that_is_touched_offers_what_can_lie_there_first(pictures):
 def test_an_empty_board_is_told_before_its_points(tmp_path):
     cv2.imwrite(str(tmp_path / "empty.png"), Scene(BOARD, CameraView()).frame({}))
     sheets = []
-    form = ScoreForm(sheets.append, folder=tmp_path)
+    form = ScoreForm(sheets.append, PhotographSource(folder=tmp_path))
     form.touch("files", "open empty.png")
     until(form, lambda: form.page == "players")
     form.touch("way", "next")
@@ -181,7 +182,7 @@ def test_an_empty_board_is_told_before_its_points(tmp_path):
 
 def test_a_picture_that_shows_no_board_says_why(tmp_path):
     cv2.imwrite(str(tmp_path / "wall.png"), Scene(BOARD, CameraView()).frame({})[:200])
-    form = ScoreForm(lambda _sheet: None, folder=tmp_path)
+    form = ScoreForm(lambda _sheet: None, PhotographSource(folder=tmp_path))
     form.touch("files", "open wall.png")
     until(form, lambda: any("markers in view" in text for text in texts(form)))
     assert form.page == "picture"
@@ -189,7 +190,7 @@ def test_a_picture_that_shows_no_board_says_why(tmp_path):
 
 def test_a_picture_as_phones_take_them_is_listed_and_refused_by_name(tmp_path):
     (tmp_path / "table.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(1000))
-    form = ScoreForm(lambda _sheet: None, folder=tmp_path)
+    form = ScoreForm(lambda _sheet: None, PhotographSource(folder=tmp_path))
     form.touch("way", "files")
     (listed,) = [each.key for row in form.rows() if isinstance(row, Picks) for each in row.picks if "heic" in each.key]
     form.touch("files", listed)

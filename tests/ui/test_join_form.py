@@ -18,6 +18,7 @@ from tests.session.test_joining import answers, under_way
 from tests.tables import table_of
 from ui.photographs.answers import AnswerSheet
 from ui.photographs.join_form import JoinForm
+from ui.photographs.taking import PhotographSource
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
 from ui.view_models.form_view import Note, Picks, SectionHeading, Stepper
@@ -148,7 +149,7 @@ def test_a_game_goes_on_from_a_file(kind, tmp_path):
     (tmp_path / "other.toml").write_text('game = "capitol"\nplayers = 3\n', encoding="utf-8")
     (tmp_path / "no.json").write_text("{", encoding="utf-8")
     begun = []
-    form = JoinForm(table_of("capitol", 2), begun.append, folder=tmp_path)
+    form = JoinForm(table_of("capitol", 2), begun.append, PhotographSource(folder=tmp_path))
     form.touch("way", "positions")
     form.touch("files", "open no.json")
     assert "is not JSON" in notes(form)[0]
@@ -164,7 +165,7 @@ def test_who_had_left_the_game_of_a_record_is_told_and_has_left(tmp_path):
     real = under_way("capitol", 12, 2)
     real.leave(2)
     (tmp_path / "record.jsonl").write_text(record_text(real.log), encoding="utf-8")
-    form = JoinForm(table_of("capitol", 3), (begun := []).append, folder=tmp_path)
+    form = JoinForm(table_of("capitol", 3), (begun := []).append, PhotographSource(folder=tmp_path))
     form.touch("way", "positions")
     form.touch("files", "open record.jsonl")
     assert "Player 2 has left. The others go on." in notes(form)
@@ -178,7 +179,7 @@ def test_the_board_is_taken_from_a_photograph(tmp_path):
     board = real.table.board
     cv2.imwrite(str(tmp_path / "table.png"), Scene(board, CameraView()).frame(look))
     begun = []
-    form = JoinForm(real.table, begun.append, folder=tmp_path)
+    form = JoinForm(real.table, begun.append, PhotographSource(folder=tmp_path))
     form.touch("way", "pictures")
     form.touch("files", "open table.png")
     until(form, lambda: form.page == "spots")
@@ -228,7 +229,7 @@ def test_a_game_that_is_over_is_not_joined(tmp_path):
     real = under_way("city_of_marble", 6, 3, seats=2)
     real.end_early("late")
     (tmp_path / "over.jsonl").write_text(record_text(real.log), encoding="utf-8")
-    form = JoinForm(real.table, lambda _position: None, folder=tmp_path)
+    form = JoinForm(real.table, lambda _position: None, PhotographSource(folder=tmp_path))
     form.touch("way", "positions")
     form.touch("files", "open over.jsonl")
     assert form.page == "files"

@@ -158,30 +158,6 @@ def test_one_box_for_all_lights_the_number_of_the_seat(table: Table, box: Serial
     table.until(lambda: len(table.actions) == 2)
 
 
-def test_a_press_that_was_long_on_its_way_does_not_end_the_next_turn(table: Table, stack: ExitStack) -> None:
-    broker = start_broker("own")
-    stack.callback(broker.stop)
-    shared = stack.enter_context(MqttBoxSimulator(broker.address, "shared"))
-    table.open("mqtt:shared", broker=broker.address)
-    table.until(lambda: shared.lit() == {1})
-    shared.unplug()
-    table.until(lambda: table.devices["mqtt:shared"].startswith("lost"))
-    shared.tap(1)
-    session = table.presenter.session
-    while table.acting() == 1:
-        legal = session.legal_actions()
-        table.presenter.act(next((action for action in legal if type(action).__name__ == "EndTurn"), legal[0]))
-    time.sleep(ON_ITS_WAY)
-    entries = len(session.entries)
-    table.tick()
-    shared.plug()
-    table.until(shared.buzzes)
-    assert len(session.entries) == entries
-    assert "before this turn" in table.devices["mqtt:shared"]
-    shared.tap(4)
-    table.until(lambda: table.devices["mqtt:shared"] == "ready")
-
-
 def row_of(table: Table, seat: str) -> list[int]:
     """The presses that a choice shows."""
     text = next(choice.text for choice in table.presenter.view().choices if seat in choice.text)
@@ -253,8 +229,10 @@ def test_a_box_of_a_seat_that_does_not_play_asks_anew(
     assert load_bindings(file).seats == {name: 2}
 
 
-@pytest.mark.parametrize("button", [2, 3])
-def test_no_and_next_of_an_earlier_turn_are_not_acted_on(table: Table, stack: ExitStack, button: int) -> None:
+@pytest.mark.parametrize("button", [1, 2, 3])
+def test_a_press_that_was_long_on_its_way_is_not_acted_on_in_the_next_turn(
+    table: Table, stack: ExitStack, button: int
+) -> None:
     broker = start_broker("own")
     stack.callback(broker.stop)
     shared = stack.enter_context(MqttBoxSimulator(broker.address, "shared"))

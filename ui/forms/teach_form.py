@@ -34,6 +34,7 @@ from ui.view_models.form_view import (
     Tone,
     outline_mark,
     pick,
+    way_on,
 )
 from ui.view_models.play_view import PieceState, PieceView
 from vision.errors import VisionError
@@ -107,7 +108,7 @@ class TeachForm(FormModel):
             taken = _("{count} of {most} pictures to learn from").format(count=len(self._lessons), most=MOST_LESSONS)
             rows.append(Note(taken))
             if not self._work.busy:
-                rows.append(Picks("way", (pick("learn", _("Learn from them"), chosen=True),), 1))
+                rows.append(way_on("learn", _("Learn from them")))
         elif self.profile is not None and not self._work.busy:
             rows.append(Picks("way", (pick("forget", _("Forget what was learnt of this board")),), 1))
         return rows

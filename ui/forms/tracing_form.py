@@ -28,6 +28,7 @@ from ui.view_models.form_view import (
     Stepper,
     Tone,
     pick,
+    way_on,
 )
 from vision.errors import VisionError
 from vision.pictures import Image, read_picture
@@ -299,7 +300,7 @@ class TracingForm(FormModel):
             Stepper("width", _("Width in millimetres"), round(width), 20, 5000),
             Stepper("height", _("Height in millimetres"), round(height), 20, 5000),
             Field("name", _("What is it called?"), self._name, _("Own board")),
-            Picks("way", (pick("place", _("Next"), chosen=True),), 1),
+            way_on("place", _("Next")),
         ]
 
     def _place_rows(self) -> list[Row]:
@@ -333,7 +334,7 @@ class TracingForm(FormModel):
                 Picks("place", tuple(pick(n, self._spoken(n), chosen=n == self._place) for n in waiting), 2)
             )  # fmt: skip
         rows.append(Note(_("The board holds as it is."), Tone.GOOD))
-        return [*rows, Picks("way", (pick("save", _("Save the board"), chosen=True),), 1)]
+        return [*rows, way_on("save", _("Save the board"))]
 
     def _graph_rows(self) -> list[Row]:
         modes = (

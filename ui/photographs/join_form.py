@@ -7,7 +7,6 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
-from companion.board.layout import Board
 from companion.errors import InvalidDocument
 from companion.photographs.joining import joined_position, seated, table_as_it_lies
 from companion.photographs.questions import Question
@@ -18,7 +17,7 @@ from ui.photographs.answers import AnswerSheet
 from ui.photographs.photograph_form import PhotographForm
 from ui.photographs.reading import PhotographReading, reason_of
 from ui.photographs.spots_page import SpotsPage
-from ui.photographs.taking import Photograph
+from ui.photographs.taking import NO_CAMERA, PhotographSource
 from ui.services.file_list import FileList
 from ui.services.files import read_game
 from ui.services.text import _, error_text, translated_texts
@@ -32,9 +31,9 @@ from ui.view_models.form_view import (
     Shown,
     Tone,
     pick,
+    way_on,
 )
 from ui.view_models.play_view import PieceState, PieceView
-from vision.location.board_pose import CameraModel
 from vision.pictures import read_picture
 
 POSITIONS = frozenset({".toml", ".json", ".jsonl"})
@@ -54,22 +53,13 @@ BEFORE = {JoinPage.FILES: JoinPage.WAY, JoinPage.SPOTS: JoinPage.WAY, JoinPage.A
 
 
 class JoinForm(PhotographForm):
-    """Leads from a table to a position. `begin` gets it; `photograph` takes a picture, None without a camera."""
+    """Leads from a table to a position, which `begin` gets."""
 
-    def __init__(
-        self,
-        table: Table,
-        begin: Callable[[Position], None],
-        photograph: Photograph | None = None,
-        *,
-        folder: Path | None = None,
-        lens: CameraModel | None = None,
-        taught: Callable[[Board], Path | None] = lambda _board: None,
-    ) -> None:
-        super().__init__(photograph, folder, lens, taught)
+    def __init__(self, table: Table, begin: Callable[[Position], None], source: PhotographSource = NO_CAMERA) -> None:
+        super().__init__(source)
         self._table, self._begin = table, begin
         self._game, self._texts = load_game(table.game), translated_texts(table.game)
-        self._positions = FileList(POSITIONS, folder, _("There is no position and no record here."))
+        self._positions = FileList(POSITIONS, source.folder, _("There is no position and no record here."))
         self._files = self._pictures
         self._position: Position | None = None
         self.page = JoinPage.WAY
@@ -237,13 +227,13 @@ class JoinForm(PhotographForm):
             rows.append(Note(self._problem, Tone.BAD))
         if self._spots is not None and self._spots.covered():
             return rows
-        return [*rows, Picks("way", (pick("answers", _("Next"), chosen=True),), 1)]
+        return [*rows, way_on("answers", _("Next"))]
 
     def _answer_rows(self) -> list[Row]:
         rows = self._answers.rows(self._questions(), [player.name for player in self._table.players])
         if self._problem:
             rows.append(Note(self._problem, Tone.BAD))
-        return [*rows, Picks("way", (pick("look", _("Next"), chosen=True),), 1)]
+        return [*rows, way_on("look", _("Next"))]
 
     def _look_rows(self) -> list[Row]:
         if self._position is None:
@@ -256,4 +246,4 @@ class JoinForm(PhotographForm):
         gone = [state.table.players[seat - 1].name for seat in sorted(self._position.left)]
         rows += [Note(_("{name} has left. The others go on.").format(name=name)) for name in gone]
         rows.append(Note(_("What was played before is not in the record and cannot be undone.")))
-        return [*rows, Picks("way", (pick("begin", _("Go on from here"), chosen=True),), 1)]
+        return [*rows, way_on("begin", _("Go on from here"))]

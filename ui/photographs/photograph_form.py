@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 
-from companion.board.layout import Board
 from companion.errors import InvalidDocument
 from companion.photographs.questions import Question
 from companion.position import Position
 from ui.photographs.answers import AnswerSheet
 from ui.photographs.spots_page import SpotsPage
-from ui.photographs.taking import Photograph, PhotographTaking
+from ui.photographs.taking import PhotographSource, PhotographTaking
 from ui.services.file_list import FileList
 from ui.view_models.form_view import FormModel, PictureMark, Point
-from vision.location.board_pose import CameraModel
 
 
 class PhotographForm(FormModel):
-    """A form that leads from a photograph over its spots and some questions to a position.
+    """A form that leads from a photograph over its spots and some questions to a position."""
 
-    `photograph` takes a picture, None without a camera; `taught` gives the profile of a board's pieces.
-    """
-
-    def __init__(
-        self,
-        photograph: Photograph | None,
-        folder: Path | None,
-        lens: CameraModel | None,
-        taught: Callable[[Board], Path | None],
-    ) -> None:
-        self._photograph = photograph
-        self._taking = PhotographTaking(lens, taught)
-        self._pictures = FileList(folder=folder)
+    def __init__(self, source: PhotographSource) -> None:
+        self._photograph = source.camera
+        self._taking = PhotographTaking(source)
+        self._pictures = FileList(folder=source.folder)
         self._spots: SpotsPage | None = None
         self._answers = AnswerSheet()
         self._problem = ""
@@ -66,23 +55,23 @@ class PhotographForm(FormModel):
         """Discard a reading under way."""
         self._taking.forget()
 
+    @abstractmethod
     def _open_spots(self) -> SpotsPage | None:
         """The page of spots if it is the current one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _questions(self) -> tuple[Question, ...]:
         """The questions for the board as it lies.
 
         Raises InvalidDocument if the board breaks the rules.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def _answered(self, texts: Mapping[str, str]) -> Position:
         """The position of the board with these answers.
 
         Raises InvalidDocument for an answer that is not possible.
         """
-        raise NotImplementedError
 
     def _look(self) -> dict[str, str]:
         """Spot -> label of the occupied spots, as read and corrected."""

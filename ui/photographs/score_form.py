@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from companion.board.layout import Board
 from companion.engine import Option
 from companion.errors import InvalidDocument
 from companion.photographs.last_board import LastBoard
@@ -21,7 +19,7 @@ from ui.photographs.photograph_form import PhotographForm
 from ui.photographs.reading import likely_colours, reading_problem, reason_of
 from ui.photographs.scored_table import ScoredPhotograph
 from ui.photographs.spots_page import SpotsPage
-from ui.photographs.taking import Photograph
+from ui.photographs.taking import NO_CAMERA, Photograph, PhotographSource
 from ui.services.text import _, capitalised, players_text, translated_texts
 from ui.view_models.form_view import (
     BoardShown,
@@ -33,8 +31,8 @@ from ui.view_models.form_view import (
     Shown,
     Tone,
     pick,
+    way_on,
 )
-from vision.location.board_pose import CameraModel
 from vision.pictures import read_picture
 
 
@@ -52,21 +50,16 @@ PAGES = (ScorePage.PICTURE, ScorePage.PLAYERS, ScorePage.SPOTS, ScorePage.ANSWER
 
 
 class ScoreForm(PhotographForm):
-    """Leads from a picture to a score sheet. `show_score` gets the sheet; `photograph` takes a picture, None without a
-    camera.
-    """
+    """Leads from a picture to a score sheet, which `show_score` gets."""
 
     def __init__(
         self,
         show_score: Callable[[ScoredPhotograph], None],
-        photograph: Photograph | None = None,
+        source: PhotographSource = NO_CAMERA,
         *,
-        folder: Path | None = None,
-        lens: CameraModel | None = None,
-        taught: Callable[[Board], Path | None] = lambda _board: None,
         game: str = "",
     ) -> None:
-        super().__init__(photograph, folder, lens, taught)
+        super().__init__(source)
         self._show_score = show_score
         self._colours: list[str] = []
         self._names: list[str] = []
@@ -197,7 +190,7 @@ class ScoreForm(PhotographForm):
         rows.append(Picks("way", tuple(ways), 2))
         rows += self._taking.notes()
         if self._spots is not None:
-            rows.append(Picks("way", (pick("next", _("Next"), chosen=True),), 1))
+            rows.append(way_on("next", _("Next")))
         return rows
 
     def _player_rows(self) -> list[Row]:
@@ -228,7 +221,7 @@ class ScoreForm(PhotographForm):
         if not self._game.info.can_play(len(self._colours)):
             text = _("{players} can play.").format(players=players_text(self._game.info))
             return [*rows, Note(text, Tone.BAD)]
-        return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
+        return [*rows, way_on("next", _("Next"))]
 
     def _asked_options(self) -> list[Option]:
         """The set-up outcomes with one answer that the board does not show."""
@@ -241,7 +234,7 @@ class ScoreForm(PhotographForm):
         if not self._look():
             rows.insert(0, Note(_("Nothing was found on the board."), Tone.BAD))
         if self._may_be_scored():
-            return [*rows, Picks("way", (pick("next", _("Next"), chosen=True),), 1)]
+            return [*rows, way_on("next", _("Next"))]
         return [*rows, Picks("way", (pick("picture", _("Another photograph")),), 1)]
 
     def _may_be_scored(self) -> bool:
@@ -269,7 +262,7 @@ class ScoreForm(PhotographForm):
             rows.append(Note(_("Nothing has to be asked."), Tone.GOOD))
         if self._problem:
             rows.append(Note(self._problem, Tone.BAD))
-        return [*rows, Picks("way", (pick("next", _("Show the score"), chosen=True),), 1)]
+        return [*rows, way_on("next", _("Show the score"))]
 
     def _questions(self) -> tuple[Question, ...]:
         return self._last_board(self._look()).questions

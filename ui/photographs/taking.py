@@ -12,6 +12,7 @@ from companion.wording.sentences import translated
 from ui.photographs.reading import PhotographReading, read_photograph
 from ui.services.background import Background
 from ui.services.text import _, error_text
+from ui.shell.devices import Devices
 from ui.view_models.form_view import Note, Shown, Tone
 from vision.errors import VisionError
 from vision.location.board_pose import CameraModel
@@ -21,6 +22,27 @@ Photograph = Callable[[], Image]
 """takes a picture; raises VisionError"""
 
 
+@dataclass(frozen=True, slots=True)
+class PhotographSource:
+    """Where photographs come from, and what a board in them is read by."""
+
+    camera: Photograph | None = None
+    folder: Path | None = None
+    """where picture files are looked for first"""
+    lens: CameraModel | None = None
+    taught: Callable[[Board], Path | None] = lambda _board: None
+    """gives the profile of a board's pieces, None for the shipped one"""
+
+    @classmethod
+    def of(cls, devices: Devices) -> PhotographSource:
+        """The camera that is used, if there is one, with its lens and what it was taught."""
+        camera = devices.photograph if devices.camera else None
+        return cls(camera, lens=devices.lens(), taught=devices.profile)
+
+
+NO_CAMERA = PhotographSource()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Taken:
     image: Image
@@ -28,10 +50,10 @@ class _Taken:
 
 
 class PhotographTaking:
-    """Takes one photograph at a time. `taught` gives the profile of a board's pieces, None for the shipped one."""
+    """Takes one photograph at a time and reads it as `source` says."""
 
-    def __init__(self, lens: CameraModel | None, taught: Callable[[Board], Path | None]) -> None:
-        self._lens, self._taught = lens, taught
+    def __init__(self, source: PhotographSource) -> None:
+        self._source = source
         self._work: Background[_Taken] = Background()
         self._problem = ""
         self._number = 0
@@ -40,7 +62,7 @@ class PhotographTaking:
 
     def start(self, take: Photograph, board: Board) -> None:
         """Begin to take a picture and to read the board in it, unless that is under way."""
-        lens, profile = self._lens, self._taught(board)
+        lens, profile = self._source.lens, self._source.taught(board)
 
         def work() -> _Taken:
             image = take()

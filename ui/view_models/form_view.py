@@ -5,6 +5,7 @@ A `FormModel` is the presenter of such a screen: cameras, a photograph, a traced
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -119,23 +120,23 @@ class BoardShown:
     marked: tuple[str, ...] = ()
 
 
-class FormModel:
+class FormModel(ABC):
     """The presenter of a form screen. All methods are called on the main thread."""
 
     zooms = True
     """whether the picture can be zoomed"""
 
+    @abstractmethod
     def heading(self) -> str:
         """The screen's heading."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rows(self) -> Sequence[Row]:
         """The rows to show now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def touch(self, key: str, value: str) -> None:
         """Something was touched or written."""
-        raise NotImplementedError
 
     def picture(self) -> Shown | None:
         """The picture to show, if there is one."""
@@ -164,6 +165,11 @@ class FormModel:
 
     def close(self) -> None:
         """Release devices and threads. May be called more than once."""
+
+
+def way_on(way: str, text: str) -> Picks:
+    """The button that leads on from a page."""
+    return Picks("way", (pick(way, text, chosen=True),), 1)
 
 
 def pick(key: str, text: str, *, chosen: bool = False, detail: str = "") -> PickView:
