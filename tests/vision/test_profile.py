@@ -1,6 +1,5 @@
 """Profiles that say something twice, or something unknown, are refused; so is what is no profile at all."""
 
-import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -9,23 +8,11 @@ from typing import Any
 import pytest
 
 from companion.registry import print_and_play_board
+from tests.vision.profiles import rewritten
 from vision.errors import InvalidProfile
 from vision.printed.profile import load_profile, shipped_profile
 
 BOARD = print_and_play_board("city_of_marble")
-
-
-def changed(path: Path, change: Callable[[dict[str, Any]], object]) -> Path:
-    """The shipped profile with another `profile.json`."""
-    with zipfile.ZipFile(shipped_profile(BOARD)) as shipped, zipfile.ZipFile(path, "w") as archive:
-        for name in shipped.namelist():
-            data = shipped.read(name)
-            if name == "profile.json":
-                header = json.loads(data)
-                change(header)
-                data = json.dumps(header).encode()
-            archive.writestr(name, data)
-    return path
 
 
 @pytest.mark.parametrize(
@@ -41,7 +28,7 @@ def changed(path: Path, change: Callable[[dict[str, Any]], object]) -> Path:
     ],
 )
 def test_a_damaged_profile_is_refused(change: Callable[[dict[str, Any]], object], reason: str, tmp_path: Path) -> None:
-    path = changed(tmp_path / "profile.zip", change)
+    path = rewritten(shipped_profile(BOARD), tmp_path / "profile.zip", change)
     with pytest.raises(InvalidProfile) as refusal:
         load_profile(path, BOARD)
     assert str(refusal.value).startswith(f"{path}: ")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import zipfile
 from collections.abc import Callable
 from functools import cache
@@ -17,6 +16,7 @@ from calibration.errors import TeachingError
 from calibration.teaching import Lesson, TeachingResult, teach_from_pictures, teaching_summary
 from companion.board.layout import EMPTY
 from tests.vision.grids import LABELS, Camera, grid_board, random_tiles
+from tests.vision.profiles import rewritten
 from vision.errors import InvalidProfile
 from vision.location.flat_pose import FlatPose, corner_places
 from vision.location.location import BoardLocator
@@ -211,18 +211,6 @@ def test_a_profile_is_kept_as_it_is(taught: TeachingResult, reader: SpotReader, 
     assert again == reader.read(image, pose_of(CAMERAS[0]))
 
 
-def changed(profile: Path, path: Path, change: Callable[[dict], object], files: dict[str, bytes] | None = None) -> Path:
-    with zipfile.ZipFile(profile) as old, zipfile.ZipFile(path, "w") as archive:
-        for name in old.namelist():
-            data = (files or {}).get(name, old.read(name))
-            if name == "profile.json":
-                header = json.loads(data)
-                change(header)
-                data = json.dumps(header).encode()
-            archive.writestr(name, data)
-    return path
-
-
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -243,7 +231,7 @@ def test_a_damaged_profile_is_refused(
     taught: TeachingResult, tmp_path: Path, change: Callable[[dict], object], reason: str
 ) -> None:
     save_spot_profile(taught.profile, tmp_path / "whole.zip")
-    path = changed(tmp_path / "whole.zip", tmp_path / "profile.zip", change)
+    path = rewritten(tmp_path / "whole.zip", tmp_path / "profile.zip", change)
     with pytest.raises(InvalidProfile) as refusal:
         load_spot_profile(path, BOARD)
     assert str(refusal.value).startswith(f"{path}: ")
@@ -256,7 +244,7 @@ def test_numbers_that_are_none_and_files_cut_short_are_refused(taught: TeachingR
     nan = np.full(len(taught.profile.pieces["tile"].classifier.samples) * 268, np.nan, "<f4")
     with zipfile.ZipFile(whole) as archive:
         size = len(archive.read("samples0.f32"))
-    bad = changed(whole, tmp_path / "nan.zip", lambda _: None, {"samples0.f32": np.resize(nan, size // 4).tobytes()})
+    bad = rewritten(whole, tmp_path / "nan.zip", lambda _: None, {"samples0.f32": np.resize(nan, size // 4).tobytes()})
     with pytest.raises(InvalidProfile, match="infinite or far too large"):
         load_spot_profile(bad, BOARD)
     for length in (0, 200, whole.stat().st_size // 2):

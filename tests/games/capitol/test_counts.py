@@ -3,12 +3,10 @@
 from collections import Counter
 from itertools import permutations, product
 from math import perm
-from pathlib import Path
 
 import pytest
 
-from companion.engine import apply_unchecked, legal_actions, perft
-from companion.files.documents import DocumentTable, parse_toml, read_text
+from companion.engine import apply_unchecked, legal_actions
 from companion.games.capitol.actions import TurnSenator
 from companion.games.capitol.game import GAME
 from companion.games.capitol.state import State, step_of
@@ -16,22 +14,6 @@ from companion.registry import print_and_play_board
 from tests.games.capitol.tables import position
 
 BOARD = print_and_play_board("capitol")
-
-
-def perft_entries() -> list[DocumentTable]:
-    document = parse_toml(read_text(Path(__file__).with_name("perft.toml")), "perft.toml")
-    document.only("perft")
-    for entry in document.tables("perft"):
-        entry.only("name", "nodes", "derivation", "position")
-        assert entry.text("derivation").strip()
-    return list(document.tables("perft"))
-
-
-@pytest.mark.parametrize("entry", perft_entries(), ids=lambda entry: entry.text("name"))
-def test_perft(entry: DocumentTable) -> None:
-    start = position(**entry.table("position").values)
-    nodes = entry.integers("nodes", 0, 10**9)
-    assert tuple(perft(GAME, start, depth) for depth in range(1, len(nodes) + 1)) == nodes
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,11 @@
 
 from itertools import combinations, combinations_with_replacement
 from math import comb
-from pathlib import Path
 
 import pytest
 
-from companion.engine import apply_unchecked, judge, legal_actions, legal_of_kind, perft
-from companion.files.documents import DocumentTable, parse_toml, read_text
+from companion.engine import apply_unchecked, judge, legal_actions, legal_of_kind
+from companion.files.documents import DocumentTable
 from companion.games.city_of_marble.actions import Draw, PlayWard, Reveal
 from companion.games.city_of_marble.events import SiteCompleted
 from companion.games.city_of_marble.game import GAME
@@ -23,22 +22,6 @@ HILLS = tuple(BOARD.features["hill"])
 
 def position(**entries: object) -> State:
     return read_position(DocumentTable({"game": "city_of_marble", **entries}, "position", "")).state
-
-
-def perft_entries() -> list[DocumentTable]:
-    document = parse_toml(read_text(Path(__file__).with_name("perft.toml")), "perft.toml")
-    document.only("perft")
-    for entry in document.tables("perft"):
-        entry.only("name", "nodes", "derivation", "position")
-        assert entry.text("derivation").strip()
-    return list(document.tables("perft"))
-
-
-@pytest.mark.parametrize("entry", perft_entries(), ids=lambda entry: entry.text("name"))
-def test_perft(entry: DocumentTable) -> None:
-    start = position(**entry.table("position").values)
-    nodes = entry.integers("nodes", 0, 10**9)
-    assert tuple(perft(GAME, start, depth) for depth in range(1, len(nodes) + 1)) == nodes
 
 
 def test_start_stacks_by_number_of_players() -> None:
