@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from scripts.mutation.__main__ import read_areas
 from scripts.mutation.exchanged_code import exchange_for
 from scripts.mutation.fresh_import import MutatedFinder
 from scripts.mutation.mutants import Mutant, mutants_of, sample
-from scripts.mutation.report import wilson
+from scripts.mutation.report import read_equivalents, wilson
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = '''"""A docstring is no mutant."""
@@ -192,3 +193,9 @@ def test_killed_and_surviving_mutants_of_a_tiny_project(tmp_path: Path) -> None:
 )
 def test_intervals_of_known_values(successes: int, trials: int, low: float, high: float) -> None:
     assert wilson(successes, trials) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_every_area_has_sources_and_tests() -> None:
+    areas = read_areas(ROOT / "scripts/mutation/areas.toml", ROOT)
+    assert all(area.sources and area.tests and 0 < area.goal <= 1 for area in areas.values())
+    assert read_equivalents(ROOT / "scripts/mutation/equivalent.toml")
