@@ -313,6 +313,10 @@ def test_the_list_of_boards() -> None:
         ("format = 2\nboard = []", "format"),
         ('format = 1\n[[board]]\nname = "x"\nvid = 70000', "board[1].vid"),
         ('format = 1\n[[board]]\nname = "x"\nvid = 1\nbaud = 9600', "board[1].baud"),
+        ('format = 1\n[[board]]\nname = "x"\nvid = -1', "board[1].vid"),
+        ('format = 1\n[[board]]\nname = "x"\nvid = 1\npid = -1', "board[1].pid"),
+        ('format = 1\n[[board]]\nname = "x"\nvid = 1\npid = 65536', "board[1].pid"),
+        (f'format = 1\n[[board]]\nname = "{"x" * 61}"\nvid = 1', "board[1].name"),
         ("format = 1\n[[board]]\nvid = 1", "board[1].name"),
     ],
 )

@@ -99,6 +99,25 @@ def test_a_device_with_components() -> None:
     assert [reading.device for reading in found] == ["gw", "gw/bell"]
 
 
+def test_where_an_announced_device_says_that_it_is_there() -> None:
+    bell = {"p": "event", "state_topic": "gw/bell", "event_types": ["press"], "availability": [{"topic": "gw/bell/on"}]}
+    announced = read_announcement(
+        "homeassistant/device/gateway/config",
+        json.dumps(
+            {
+                "dev": {"ids": ["gw"]}, "o": {"name": "gateway"}, "cmps": {"bell": bell},
+                "availability_topic": "gw/bridge/state", "payload_available": "up", "payload_not_available": "down",
+                "availability": [{"t": "gw/here"}, {"topic": "gw/+"}, "gw/text", {"topic": "gw/~"}],
+            }
+        ).encode(),
+    )  # fmt: skip
+    assert {(one.topic, one.replays, one.online, one.offline, one.device) for one in announced.presence} == {
+        ("gw/bell/on", 0.0, (), (), "gw/bell"),
+        ("gw/bridge/state", 5.0, ("up",), ("down",), "gw/bell"),
+        ("gw/here", 0.0, ("up",), ("down",), "gw/bell"),
+    }
+
+
 def test_our_own_boxes_are_announced_and_not_taken_for_strangers() -> None:
     hello = Hello(1, 1, 0x0102, 4, 4, 0, 0, 7, 0, 0, b"12345678")
     announced = announcement("blue", hello)
