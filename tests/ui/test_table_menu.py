@@ -1,0 +1,117 @@
+"""The menu at the table: what it offers in which state of the game, and what each page says."""
+
+from companion.session.intents import IntentKind
+from tests.ui.test_presenter import WatchedTable
+from ui.table.composing import CAMERA
+from ui.table.table_menu import PAGE, TableMenu
+from ui.table.table_questions import MOST_OPEN, TableQuestion, TableQuestions
+from ui.view_models.form_view import Note, Picks, Row, SectionHeading, Tone
+from ui.view_models.play_view import ChoiceView
+
+
+def words(row: Row) -> str:
+    """A row as it is read."""
+    match row:
+        case Note(text) | SectionHeading(text):
+            return text
+        case Picks(key, picks):
+            return f"{key}: " + "; ".join(f"{each.key}={each.text}" for each in picks)
+    raise AssertionError(row)
+
+
+def page(menu: TableMenu) -> list[str]:
+    return [menu.heading(), *map(words, menu.rows())]
+
+
+def test_the_menu_offers_what_the_table_has() -> None:
+    table = WatchedTable("capitol")
+    menu = TableMenu(table.presenter, lambda: None)
+    assert page(menu) == [
+        "The table",
+        "page: open=What lies open; history=History; secrets=Closed hands; leave=A player leaves; end=End early",
+        "Camera and boxes",
+        "None. Everything can be touched.",
+    ]
+    table.presenter.time_players(10)
+    table.presenter.on_device(CAMERA, "ready", ok=True)
+    table.presenter.on_device("red box", "lost", ok=False)
+    full = TableMenu(table.presenter, lambda: None, turn=lambda: None, rules=lambda: None)
+    assert page(full)[2:] == [
+        "rules: =Rules",
+        "turn: =Turn the screen to the other side",
+        "clock: =Stop the clock",
+        "camera: =Pause the camera",
+        "Camera and boxes",
+        "camera: ready",
+        "red box: lost",
+    ]
+    assert [row.tone for row in full.rows() if isinstance(row, Note)] == [Tone.GOOD, Tone.BAD]
+    assert all(row.columns == 1 for row in full.rows() if isinstance(row, Picks))
+    full.touch("clock", "")
+    full.touch("camera", "")
+    assert page(full)[4:6] == ["clock: =Let the clock go on", "camera: =Let the camera watch again"]
+
+
+def test_a_game_that_is_over_and_has_no_closed_hands_offers_less() -> None:
+    table = WatchedTable()
+    table.presenter.on_end_early("late")
+    assert page(TableMenu(table.presenter, lambda: None))[1] == "page: open=What lies open; history=History"
+
+
+def test_closed_hands_are_offered_where_one_player_alone_has_some() -> None:
+    table = WatchedTable("thurn_and_taxis")
+    while not any(state_has := [bool(table.session.game.secrets(table.session.state, seat)) for seat in (1, 2)]):
+        table.session.submit(table.session.legal_actions()[0])
+    assert any(state_has)
+    assert "secrets=Closed hands" in page(TableMenu(table.presenter, lambda: None))[1]
+
+
+def test_what_lies_open_is_shown_for_each_player_and_for_all() -> None:
+    table = WatchedTable()
+    menu = TableMenu(table.presenter, lambda: None, looking=True)
+    shown = page(menu)
+    assert shown[0] == "What lies open"
+    assert [shown[1], shown[3], shown[5]] == ["Player 1: 0", "Player 2: 0", "Before everybody"]
+    assert not menu.back()
+
+
+def test_the_history_is_turned_page_by_page() -> None:
+    table = WatchedTable()
+    menu = TableMenu(table.presenter, lambda: None)
+    menu.touch("page", "history")
+    assert page(menu) == ["History", "Nothing yet."]
+    while len(table.session.entries) < PAGE + 2:
+        table.session.submit(table.session.legal_actions()[0])
+    table.press(IntentKind.UNDO)
+    shown = page(menu)
+    latest = PAGE + 3
+    assert shown[1] == "Touch the entry that was another action."
+    assert shown[2] == f"{latest}  Entry {latest - 1} taken back"
+    assert shown[3].startswith(f"redo: {latest - 1}={latest - 1}  ")
+    assert shown[-1] == f"older: {PAGE}=Older"
+    assert len(shown) == PAGE + 3
+    assert all(row.columns == 1 for row in menu.rows() if isinstance(row, Picks) and row.key in {"entry", "redo"})
+    menu.touch("older", str(PAGE))
+    older = page(menu)
+    assert [line.partition("=")[0] for line in older[2:]] == ["entry: 3", "entry: 2", "entry: 1", f"older: {-PAGE}"]
+    menu.touch("older", str(-PAGE))
+    assert page(menu) == shown
+
+
+def test_questions_of_the_table_are_answered_once_and_are_not_too_many() -> None:
+    questions, answers = TableQuestions(), []
+    question = TableQuestion("May it?", (("yes", "It may"), ("no", "It may not")), answers.append)
+    assert questions.ask("a phone", question)
+    assert questions.choices() == (
+        ChoiceView("asked yes a phone", "It may", "May it?"),
+        ChoiceView("asked no a phone", "It may not", "May it?"),
+    )
+    assert questions.answer("asked no a phone")
+    assert answers == ["no"]
+    assert not questions.answer("asked no a phone")
+    assert not questions.drop("a phone")
+    assert all(questions.ask(str(number), question) for number in range(MOST_OPEN))
+    assert not questions.ask("one more", question)
+    assert questions.ask("0", question)
+    assert questions.drop("0")
+    assert list(questions.open) == [str(number) for number in range(1, MOST_OPEN)]
