@@ -1,12 +1,19 @@
 """What the entries of a log and the state of the camera are called at the table."""
 
+from collections.abc import Callable
+
+from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from tests.session.evenings import eventful_session, new_session, play, rewritten_session
 from tests.tables import sight
 from tests.ui.test_presenter import WatchedTable
 from ui.services.text import translated_texts
 from ui.table.composing import CAMERA
+from ui.table.corrections.questions import KEEP
 from ui.table.entry_labels import entry_name, entry_text
+from ui.table.seating import UnseatedBox
+from ui.table.table_questions import TableQuestion
+from ui.view_models.play_view import PlayView
 
 TEXTS = translated_texts("city_of_marble")
 
@@ -74,3 +81,38 @@ def test_a_hand_and_a_moving_picture_are_told_apart() -> None:
     assert table.view.eyes == "settling"
     table.presenter.on_observation(sight(board, table.look, time=102.0, quiet=False, covered=frozenset({"ward E8-F8"})))
     assert table.view.eyes == "hand"
+
+
+def test_whatever_happens_is_shown_at_once() -> None:
+    table = WatchedTable()
+    presenter, before = table.presenter, table.view
+    question = TableQuestion("May it?", (("yes", "It may"),), lambda answer: None)
+
+    def offers(start: str) -> Callable[[PlayView], object]:
+        return lambda view: any(choice.key.startswith(start) for choice in view.choices)
+
+    steps: list[tuple[Callable[[], object], Callable[[PlayView], object], object]] = [
+        (lambda: presenter.on_camera_blinded("dark"), lambda view: view.eyes, "paused (dark)"),
+        (lambda: presenter.on_camera_lost("unplugged"), lambda view: view.eyes, "paused (unplugged)"),
+        (lambda: presenter.on_device("box", "lost", ok=False), lambda view: len(view.devices), 1),
+        (lambda: presenter.on_device_gone("box"), lambda view: len(view.devices), 0),
+        (lambda: presenter.on_unseated("box", UnseatedBox("blue")), offers("seat"), True),
+        (lambda: presenter.on_seated("box"), offers("seat"), False),
+        (lambda: presenter.ask("phone", question), offers("asked yes"), True),
+        (lambda: presenter.stop_asking_for("phone"), offers("asked yes"), False),
+        (lambda: presenter.say("Hello"), lambda view: view.verdict and view.verdict.headline, "Hello"),
+        (presenter.on_camera_gone, lambda view: view.eyes, "no camera"),
+        (lambda: presenter.on_intent(Intent(IntentKind.HELP)), offers("ward"), True),
+        (lambda: presenter.on_intent(Intent(IntentKind.HELP)), offers("ward"), False),
+        (lambda: presenter.on_site("E8"), offers("ward"), True),
+        (lambda: presenter.on_choice("draw red blue"), lambda view: len(view.log), 1),
+        (presenter.on_correct, offers(KEEP), True),
+        (presenter.stop_asking, offers(KEEP), False),
+        (lambda: presenter.on_end_early("late"), lambda view: view.score is not None and view.score.final, True),
+    ]
+    for act, look, expected in steps:
+        assert look(table.view) != expected
+        act()
+        assert look(table.view) == expected
+        assert table.view is presenter.view()
+    assert table.view is not before
