@@ -1,6 +1,6 @@
 """What the rules are and how a verdict names them.
 
-A rule is a small function with an id that stands in the game's `rulebook.toml`. A *check* forbids actions; its
+A rule is a small function with an id, listed in the game's `rulebook.toml`. A *check* forbids actions; its
 parameters after the state are the action's fields it reads, so that the same function judges one action and narrows the
 list of legal ones. An *effect* says what follows from an event, an *automatic* what happens by itself once all effects
 have run. A *score* gives lines of the score sheet. Rules that hang on the step the table is in name their steps: they

@@ -1,3 +1,3 @@
 """The companion command and the Kivy app."""
 
-import vision  # noqa: F401  # what it sets in the environment must stand before numpy is imported
+import vision  # noqa: F401  # what it sets in the environment must be set before numpy is imported

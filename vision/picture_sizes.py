@@ -21,7 +21,7 @@ _TIFF_TYPES = {1: "B", 3: "H", 4: "I"}
 _MOST_TAGS = 512
 _HDR_SIZE = re.compile(rb"\n[-+]([YX]) +(\d{1,9}) +[-+]([YX]) +(\d{1,9})\n")
 _LONGEST_HEADER = 1 << 16
-"""Bytes of a textual header (HDR, PNM) or of boxes (AVIF, JPEG 2000) in which the size must stand."""
+"""Bytes of a textual header (HDR, PNM) or of boxes (AVIF, JPEG 2000) in which the size must be found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,9 +160,9 @@ def tie_break_sentences(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str
 
     Before the end of the game, or where it was ended early, no tie is broken. Who left is in none.
     """
-    staying = [place for place in range(len(names)) if place + 1 not in sheet.left]
-    for total in sorted({sheet.totals[place] for place in staying}, reverse=True):
-        tied = [place for place in staying if sheet.totals[place] == total]
+    staying = [index for index in range(len(names)) if index + 1 not in sheet.left]
+    for total in sorted({sheet.totals[index] for index in staying}, reverse=True):
+        tied = [index for index in staying if sheet.totals[index] == total]
         if len(tied) > 1:
             told = f"{_and(names, tied)} have {total} points each"
             parts = [told, *_steps(sheet, names, tied), *_places(sheet, names, tied)] if sheet.final else [told]
@@ -170,24 +170,24 @@ def tie_break_sentences(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str
 
 
 def _places(sheet: ScoreSheet, names: Sequence[str], tied: list[int]) -> Iterator[str]:
-    """The places that players with equal totals have by the tie-breaks, where these tell any of them apart."""
-    if len({sheet.ranks[place] for place in tied}) > 1:
-        ranked = sorted(tied, key=lambda place: sheet.ranks[place])
-        yield f"places: {', '.join(f'{sheet.ranks[place]}. {names[place]}' for place in ranked)}"
+    """The ranks that players with equal totals get by the tie-breaks, where these tell any of them apart."""
+    if len({sheet.ranks[index] for index in tied}) > 1:
+        ranked = sorted(tied, key=lambda index: sheet.ranks[index])
+        yield f"places: {', '.join(f'{sheet.ranks[index]}. {names[index]}' for index in ranked)}"
 
 
 def _steps(sheet: ScoreSheet, names: Sequence[str], tied: list[int]) -> Iterator[str]:
-    """What each tie-break in turn makes of players with equal totals, by their places."""
+    """What each tie-break in turn makes of players with equal totals, by their indices."""
     groups = [tied]
     for tie in sheet.tie_breaks:
         following = []
         for group in groups:
-            values = sorted({tie.values[place] for place in group}, reverse=True)
-            parts = [[place for place in group if tie.values[place] == value] for value in values]
+            values = sorted({tie.values[index] for index in group}, reverse=True)
+            parts = [[index for index in group if tie.values[index] == value] for value in values]
             if len(parts) > 1 and tie.is_order:
                 yield f"{tie.name} decides: {', then '.join(_and(names, part) for part in parts)}"
             elif len(parts) > 1:
-                counts = ", ".join(f"{names[place]} {tie.values[place]}" for part in parts for place in part)
+                counts = ", ".join(f"{names[index]} {tie.values[index]}" for part in parts for index in part)
                 yield f"{tie.name} decide: {counts}"
             elif len(group) > 1 and not tie.is_order:
                 yield f"{_and(names, group)} have as many {tie.name} ({values[0]} each)"
@@ -200,8 +200,8 @@ def _steps(sheet: ScoreSheet, names: Sequence[str], tied: list[int]) -> Iterator
             yield f"nothing tells {_and(names, group)} apart: they share {prize}"
 
 
-def _and(names: Sequence[str], places: Iterable[int]) -> str:
-    *first, last = (names[place] for place in places)
+def _and(names: Sequence[str], indices: Iterable[int]) -> str:
+    *first, last = (names[index] for index in indices)
     return f"{', '.join(first)} and {last}" if first else last
 
 

@@ -1,6 +1,6 @@
 """The header of a game put together again where it is damaged: of what can be read of it, and of what was played.
 
-What a header says stands in it member by member, so that damage to one leaves the others. Who sat at the table and what
+A header is written member by member, so that damage to one leaves the others. Who sat at the table and what
 was drawn at set-up is taken from the entries only where they fit one table alone.
 """
 
@@ -101,7 +101,7 @@ def reconstructed(stored: StoredGame, lines: Lines, replay: Replay) -> Log | Non
 
 
 def _fitting(headers: list[Header], lines: Lines, replay: Replay) -> list[Header]:
-    """The headers under which all these entries stand and follow from the rules; none where there are too many."""
+    """The headers under which all these entries can have happened by the rules; none where there are too many."""
     found = []
     for header in headers if len(headers) <= MOST_TABLES else ():
         try:

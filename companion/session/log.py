@@ -143,19 +143,19 @@ class Log:
     def before(self, number: int) -> Point:
         """The point before the action that entry `number` recorded.
 
-        Raises SessionError where no such action stands.
+        Raises SessionError where there is no such action or it was undone.
         """
         point = self.point
         while point.move is not None and point.before is not None:
             if point.move.number == number and point.move.action is not None:
                 return point.before
             point = point.before
-        raise SessionError(sentence("entry {number} is no action that stands; it cannot be changed", number=number))
+        raise SessionError(sentence("entry {number} is no action or was undone; it cannot be changed", number=number))
 
     def following(self, entry: RewritingEntry) -> tuple[Move, ...]:
         """The moves that follow what an entry rewrites.
 
-        Raises SessionError where its target is no action that stands.
+        Raises SessionError where its target is no action, or was undone.
         """
         moves = self.point.moves[len(self.before(entry.target).moves) :]
         return moves if isinstance(entry, InsertEntry) else moves[1:]
@@ -202,7 +202,7 @@ class Log:
 
     def _check_seat(self, entry: AttendanceEntry) -> None:
         if entry.seat is None or entry.seat not in self.header.table.seats:
-            raise SessionError(f"entry {entry.number} must tell who {entry.kind}s, a seat of this table")
+            raise SessionError(f"entry {entry.number} must say who {entry.kind}s, a seat of this table")
         if entry.among(self.point.left) == self.point.left:
             name = self.header.table.players[entry.seat - 1].name
             if entry.leaves:
@@ -213,7 +213,7 @@ class Log:
         later = self.following(entry)
         if [move.number for move in later] != [rejudged.number for rejudged in entry.later]:
             what = f"entry {entry.number} {entry.does} entry {entry.target}"
-            raise SessionError(f"{what} but does not tell of all after it")
+            raise SessionError(f"{what} but leaves out what becomes of some after it")
         point = self.rewritten(entry)
         for move, rejudged in zip(later, entry.later, strict=True):
             point = after(self.game, point, replace(move, events=rejudged.events, rules=rejudged.rules))
@@ -256,7 +256,7 @@ def _folded(game: GameRules[Any], state: Any, move: Move) -> Any:
         except IMPOSSIBLE as error:
             told = shown(game_texts(game.info.id).event(event, state.table), 160)
             reason = f"cannot have happened: its fact {place}, {told}, contradicts the position before it"
-            raise SessionError(f"what entry {move.number} tells {reason}") from error
+            raise SessionError(f"what entry {move.number} says {reason}") from error
     return state
 
 

@@ -1,4 +1,4 @@
-"""What a damaged database still holds: the other games, and of a damaged game every entry that can stand.
+"""What a damaged database still holds: the other games, and of a damaged game every entry that can be kept.
 
 A damaged entry costs itself and those that cannot have happened without it. The log says which they are (`LostEntry`),
 and the database is kept aside as it was found, before anything is written.
@@ -132,7 +132,7 @@ def _mended(stored: StoredGame, lines: Mapping[int, str | None], source: str) ->
 
 
 def salvaged_log(header: Header, lines: Mapping[int, str | None], source: str) -> Log:
-    """The log of stored lines (number -> line, None where it cannot be read), a lost entry for each that cannot stand.
+    """The log of stored lines (number -> line, None where it cannot be read), a lost one for each that cannot be kept.
 
     Raises InvalidDocument where the header's start is no position of the game.
     """

@@ -123,7 +123,7 @@ class Session:
 
     @classmethod
     def open(cls, store: Store, game_id: str, *, clock: Clock = _now) -> Session:
-        """A game of the store, where it was left; of a damaged one what can stand (see `notices`)."""
+        """A game of the store, where it was left; of a damaged one what can be kept (see `notices`)."""
         try:
             return cls(store.read(game_id), store, clock)
         except DamagedDatabase:
@@ -233,7 +233,7 @@ class Session:
         return [] if self._current.point.ended else engine.legal_actions(self.game, self.state)
 
     def scores(self) -> ScoreSheet:
-        """The score sheet as it stands."""
+        """The score sheet now."""
         return self._current.record_status.scores(self.game, self.state)
 
     def submit(
@@ -336,7 +336,8 @@ class Session:
         """Replace the action of entry `number` by another one of the same seat, and judge all later ones again.
 
         Later actions that break a rule now are kept as they are, like overrides; those that cannot have happened any
-        more have no effect. Both are listed in `unsettled`. Raises SessionError where no such action stands.
+        more have no effect. Both are listed in `unsettled`. Raises SessionError where there is no such action or it was
+        undone.
         """
         before = self._current.before(number)
         seat = self.entries[number - 1].seat
@@ -352,7 +353,7 @@ class Session:
     def insert(self, number: int, action: Any) -> Submission:
         """Insert an action that was missed before entry `number`, and judge that and all later ones again.
 
-        As `amend`. Raises SessionError where no such action stands.
+        As `amend`. Raises SessionError where there is no such action or it was undone.
         """
         before = self._current.before(number)
         decision = self.game.decide(before.state)
@@ -370,7 +371,7 @@ class Session:
     def remove(self, number: int) -> Submission:
         """Take the action of entry `number` out, and judge all later ones again.
 
-        As `amend`. Raises SessionError where no such action stands.
+        As `amend`. Raises SessionError where there is no such action or it was undone.
         """
         self._current.before(number)
         return self._rewrite(RemoveEntry(**self._next(), target=number), LEGAL)

@@ -74,7 +74,7 @@ class ProposalState:
 
     @property
     def corrects(self) -> bool:
-        """Whether the table shows another action in the place of the latest one."""
+        """Whether the table shows another action than the latest one."""
         return self._is_open and self._finding is Finding.CORRECTION
 
     @property

@@ -33,7 +33,7 @@ class GameTexts:
     for the 3. Values
     that begin with a place (`E4 curve 90`) have the words of what follows it. `openings` say what is open to a player,
     by kind of action or by step and kind: `close Play`. A prompt is that of the step, or where one kind alone is open
-    that of the step and the kind (`act Pass`), if there is one; {open} in it stands for all that is open.
+    that of the step and the kind (`act Pass`), if there is one; {open} in it is replaced by all that is open.
     """
 
     prompts: Mapping[str, str]

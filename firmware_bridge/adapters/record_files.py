@@ -124,7 +124,7 @@ def _reader(
 
 
 def _words(entry: DocumentTable, before: Sequence[TopicReader]) -> tuple[Word, ...]:
-    """The words of a reader, which may be those of one that stands before it in the file."""
+    """The words of a reader, which may be those of an earlier one in the file."""
     if "words_of" not in entry:
         return tuple(_word(word) for word in entry.tables("words", longest=MOST_WORDS))
     if "words" in entry:

@@ -269,7 +269,7 @@ def test_only_actions_that_stand_can_be_amended() -> None:
     session.undo()
     session.correct({"actions": 1}, "")
     for number in (0, 2, 3, 4, 5):
-        with pytest.raises(SessionError, match=f"entry {number} is no action that stands"):
+        with pytest.raises(SessionError, match=f"entry {number} is no action or was undone"):
             session.amend(number, action(session, "draw red green"))
 
 
@@ -317,7 +317,7 @@ def test_an_illegal_insertion_enters_nothing_and_only_actions_that_stand_can_be_
     assert session.state_id == 2
     session.remove(2)
     for change in (lambda: session.remove(2), lambda: session.insert(2, action(session, "draw red blue"))):
-        with pytest.raises(SessionError, match="entry 2 is no action that stands"):
+        with pytest.raises(SessionError, match="entry 2 is no action or was undone"):
             change()
 
 

@@ -196,7 +196,7 @@ def test_a_picture_without_the_board_does_not_hold(tmp_path: Path, capsys: pytes
     ("words", "reason"),
     [
         (["--players", "Giulia"], "--players 'Giulia' must be like NAME=COLOUR"),
-        (["--players", "Giulia=purple,Giulia=white"], "--players tells of 'Giulia' twice"),
+        (["--players", "Giulia=purple,Giulia=white"], "--players names 'Giulia' twice"),
         (["--players", "Giulia=purple"], "--players: the players are 1; Rome: City of Marble is for 2 to 4"),
         (
             ["--players", "Giulia=mauve,Tiberio=white"],

@@ -183,7 +183,7 @@ def test_a_pipe_without_an_end_is_given_up(run: Run, tmp_path: Path, monkeypatch
         (("--set-up", "hills"), "--set-up 'hills' must be like NAME=VALUE"),
         (("--set-up", "=x"), "--set-up '=x' must be like NAME=VALUE"),
         (("--ruling", "supply=x"), "ruling 'supply' cannot be 'x'"),
-        (("--ruling", "supply=strict", "--ruling", "supply=x"), "--ruling tells of 'supply' twice"),
+        (("--ruling", "supply=strict", "--ruling", "supply=x"), "--ruling names 'supply' twice"),
     ],
 )
 def test_a_table_that_cannot_be_is_told_with_the_option(words: tuple[str, ...], reason: str, run: Run) -> None:

@@ -114,7 +114,7 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
             " leave these options out to go on with it, or begin another with --new"
         )
     if chosen.position is not None and (given_set_up or given_rulings):
-        raise WrongUse("a position tells set-up and rulings itself; leave them out beside --from")
+        raise WrongUse("a position has its own set-up and rulings; leave them out beside --from")
     if (unfinished is not None or chosen.position is not None) and chosen.board is not None:
         raise WrongUse("a game under way lies on the board it was begun on; leave out --board, or begin with --new")
     if unfinished is not None:

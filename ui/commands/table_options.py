@@ -38,7 +38,7 @@ def pairs(texts: Sequence[str], option: str, form: str = "NAME=VALUE") -> list[t
         if not equals or not name:
             raise WrongUse(f"{option} {text!r} must be like {form}")
         if name in dict(found):
-            raise WrongUse(f"{option} tells of {name!r} twice")
+            raise WrongUse(f"{option} names {name!r} twice")
         found.append((name, value))
     return found
 

@@ -1,7 +1,7 @@
 """Cameras that this machine is likely to have: stable addresses, names, and what tells one from another.
 
 Nothing is opened. Numbers of cameras change with the order in which they are plugged in; links by name and serial
-number, or else by USB place, do not.
+number, or else by USB port, do not.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def likely_cameras(devices: Path = VIDEO_DEVICES, links: Path = STABLE_LINKS) ->
 def stable_address(address: str, links: Path = STABLE_LINKS) -> str:
     """The address under which a camera's number or device is found again after it was plugged in anew.
 
-    Its link by name and serial number, else the one by USB place, else the address itself.
+    Its link by name and serial number, else the one by USB port, else the address itself.
     """
     number = _NUMBER.fullmatch(address)
     if number is None:
@@ -45,7 +45,7 @@ def stable_address(address: str, links: Path = STABLE_LINKS) -> str:
 
 
 def identity_of(address: str, devices: Path = VIDEO_DEVICES) -> str:
-    """What a camera is: its name, its maker's and model's number, and its serial number or, without one, its USB place.
+    """What a camera is: its name, its maker's and model's number, and its serial number or, without one, its USB port.
 
     "" for what is no camera of this machine, or is not plugged in.
     """

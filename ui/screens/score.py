@@ -28,7 +28,7 @@ from ui.widgets.scale import NARROW, scale
 
 
 class RankButton(PushButton):
-    """A player's place; touched, it shows that player's lines only."""
+    """A player's rank; touched, it shows that player's lines only."""
 
     style = ObjectProperty(None, allownone=True)
     rank = StringProperty()

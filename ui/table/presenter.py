@@ -333,7 +333,7 @@ class Presenter:
         self._changed()
 
     def on_redo(self, number: int) -> None:
-        """The change of entry `number`, which was undone, stands again."""
+        """Let the change of entry `number`, which was undone, count again."""
         self._recorder.report(self._changes.redo(number))
 
     def on_end_early(self, reason: str) -> None:

@@ -46,7 +46,7 @@ class Recorder:
         return result_of(self.act(action, seat=seat, source="box"))
 
     def record(self, candidate: Candidate, found: Explanation, *, by_person: bool) -> None:
-        """Enter what the camera proposes, in the place of the latest action where it corrects that.
+        """Enter what the camera proposes, instead of the latest action where it corrects that.
 
         `by_person` says that somebody chose it, with the order of its actions.
         """

@@ -1,7 +1,7 @@
 """How much better each label explains a spot's samples than the background, and exclusive covers of cells by spots.
 
 Evidence is a log-likelihood ratio in nats relative to the background. The errors of neighbouring samples are correlated
-(light, placement), so each counts for the surface it stands for, in units of `CORRELATION` square millimetres.
+(light, placement), so each counts for the surface around it, in units of `CORRELATION` square millimetres.
 """
 
 from __future__ import annotations

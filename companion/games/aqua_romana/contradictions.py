@@ -42,7 +42,7 @@ def _check_set_up(document: DocumentTable, state: State) -> None:
     }  # fmt: skip
     for key, found in begun.items():
         if found:
-            raise document.invalid(key, "tells of play, but the step is 'setup'")
+            raise document.invalid(key, "belongs to play, but the step is 'setup'")
 
 
 def _check_aqueducts(document: DocumentTable, state: State) -> None:

@@ -308,7 +308,7 @@ def _read_auction(document: DocumentTable, state: State) -> Auction | None:
     bids = tuple(_cards(bids_table, str(seat)) for seat in state.table.seats)
     for seat, bid in zip(state.table.seats, bids, strict=True):
         if any(card not in NUMBER_OF for card in bid):
-            raise bids_table.invalid(str(seat), "must tell the numbers of the cards")
+            raise bids_table.invalid(str(seat), "must have the numbers of the cards")
     auction = Auction(
         number=table.integer("number", 1, AUCTIONS_PER_ROUND, 1),
         bids=bids,

@@ -282,7 +282,7 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
         bridges = table.integer("bridges", 0, 8, before.bridges)
         values = tuple(sorted(table.integers("values", 1, 4, optional=True, longest=8)))
         if values and len(values) != bridges:
-            raise table.invalid("values", f"tells {len(values)} bridge tiles, but player {seat} holds {bridges}")
+            raise table.invalid("values", f"values {len(values)} bridge tiles, but player {seat} holds {bridges}")
         holdings.append(
             Holding(
                 atrium=_counts(table, "atrium", usual, WARDS_IN_BOX),

@@ -1,4 +1,4 @@
-"""What must be finished before anything else: named with its place, ahead of the rule that keeps an action's time."""
+"""What must be finished before anything else: named ahead of the rule that keeps an action's time."""
 
 from __future__ import annotations
 

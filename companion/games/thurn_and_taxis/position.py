@@ -278,7 +278,7 @@ def _read_audience(document: DocumentTable, state: State) -> Audience | None:
     for carriage in told:
         ranks[carriage] = told.texts(carriage, longest=seats)
         if places[carriage] != ROME or (len(ranks[carriage]) != seats and carriage != telling):
-            raise told.invalid(carriage, f"must tell {seats} tiles of a carriage in Rome")
+            raise told.invalid(carriage, f"must name {seats} tiles of a carriage in Rome")
         for rank in ranks[carriage]:
             if rank not in RANKS:
                 raise told.invalid(carriage, f"{shown(rank)} is no rank; they are {', '.join(RANKS)}")
@@ -287,7 +287,7 @@ def _read_audience(document: DocumentTable, state: State) -> Audience | None:
         if len(set(own)) != len(own):
             raise table.invalid("told", f"gives seat {seat} a rank twice")
     if telling and (places[telling] != ROME or len(ranks.get(telling, ())) >= seats):
-        raise table.invalid("telling", f"{telling} must be in Rome with tiles still to be told")
+        raise table.invalid("telling", f"{telling} must be in Rome with tiles still to be turned over")
     waiting = {rank: tuple(sorted(_seats(rome, rank, state))) for rank in RANKS}
     over = document.text("stage", "") == OVER  # then it no longer matters which carriage brought a tile
     for rank, there in waiting.items():

@@ -61,7 +61,7 @@ WON = {"phase": "improvement", "auction": {"ready": [1, 2], "opened": [1, 2], "w
         ({"phase": "improvement", "auction": {"number": 4}}, "must be from 1 to 3"),
         ({"phase": "improvement", "auction": {"opened": [1]}}, "opened: names a seat that is not ready"),
         ({"phase": "improvement", "auction": {"ready": [1, 2], "winner": 1}}, "winner: is known only when everybody"),
-        ({"phase": "improvement", "auction": {"bids": {"1": ["floor"]}}}, "bids.1: must tell the numbers"),
+        ({"phase": "improvement", "auction": {"bids": {"1": ["floor"]}}}, "bids.1: must have the numbers"),
         ({"extra": [1]}, "extra: must be 2 numbers"),
         ({"extra": [1, 0]}, "extra: counts what the round earned for the phase drawing, not for construction"),
         ({"passed": [1, 2]}, "passed: names everybody"),

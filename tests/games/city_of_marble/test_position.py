@@ -42,7 +42,7 @@ VERTICES = list(geometry(print_and_play_board("city_of_marble")).around)
         ('watered = ["G7"]', "watered[1]", "holds no fountain"),
         ('buildings = ["G7 temple 1"]\nwatered = ["G7"]', "watered[1]", "holds no fountain"),
         ("final_turns = 0", "final_turns", "the stage is not 'play'"),
-        ("player.1.bridges = 1\nplayer.1.values = [1, 2]", "player.1.values", "tells 2 bridge tiles"),
+        ("player.1.bridges = 1\nplayer.1.values = [1, 2]", "player.1.values", "values 2 bridge tiles"),
         ('sending = { site = "G7", space = "temple", seats = [1, 1] }', "sending.seats", "once"),
         ('stage = "reveal"', "stage", "it is 'over'"),
         ('stage = "over"\nplayer.2.bridges = 1', "stage", "of player 2 are still to be told: it is 'reveal'"),

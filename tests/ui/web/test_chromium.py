@@ -91,7 +91,7 @@ def test_phones_play_and_every_page_follows_by_itself(visit):
         spectator.locator("h1", has_text="Player 2").wait_for()
         first.locator("header:not(.mine)").wait_for()
         painted.extend(page.locator("h1").inner_text() for page in (first, second, spectator))
-        second.locator('button[name=undo]').tap()
+        second.locator("button[name=undo]").tap()
         second.get_by_text("The others are asked.").wait_for()
         first.locator("button[name=answer]").first.tap()
         first.locator("header.mine").wait_for()

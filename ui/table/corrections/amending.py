@@ -50,7 +50,7 @@ def latest_action(session: Session) -> int | None:
 def begin_mending(session: Session, number: int, observation: Observation | None = None) -> Mending:
     """What entry `number` may have been, likeliest first.
 
-    Raises SessionError where no such action stands.
+    Raises SessionError where there is no such action or it was undone.
     """
     state = session.log.before(number).state
     return Mending(number, alternatives(session.game, state, _action_of(session, number, state), observation))
@@ -77,7 +77,7 @@ def mend(session: Session, mending: Mending, key: str) -> Submission:
 def begin_inserting(session: Session, number: int) -> Mending:
     """What may have been done before entry `number`.
 
-    Raises SessionError where no such action stands.
+    Raises SessionError where there is no such action or it was undone.
     """
     state = session.log.before(number).state
     return Mending(number, open_actions(session.game, state), inserts=True)

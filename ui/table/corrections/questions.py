@@ -112,7 +112,7 @@ class Corrections:
     def ask(self, number: int | None, observation: Observation | None) -> None:
         """Ask what entry `number`, the latest action for None, was instead; asked again, ask no more.
 
-        Raises SessionError where no such action stands.
+        Raises SessionError where there is no such action or it was undone.
         """
         latest = latest_action(self._session)
         number = latest if number is None else number

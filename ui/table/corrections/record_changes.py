@@ -91,7 +91,7 @@ class RecordChanges:
         return self._tried(change, lambda: _("Corrected."))
 
     def redo(self, number: int | None = None) -> ChangeResult:
-        """A change that was undone stands again: the one undone last, or that of entry `number`."""
+        """Let a change that was undone count again: the one undone last, or that of entry `number`."""
         entry = next((each for each in self._session.redoable() if number in (None, each.number)), None)
         what = entry_name(entry, self._session, self._texts) if entry is not None else ""
         return self._tried(lambda: self._session.redo(number), lambda: _("Recorded again: {what}.").format(what=what))
