@@ -17,12 +17,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
+
 from benchmarks.figures import Figure, median, percentile
+from companion.engine import apply_unchecked
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from companion.session.store import Store
 from tests.tables import table_of
 from ui.shell.table_loop import TableLoop
+from ui.simulated_table.scene import Scene
+from ui.simulated_table.view import CameraView
 from ui.table.presenter import Presenter
 from ui.web.service import PhoneService
 
@@ -104,6 +109,7 @@ def measure() -> Iterator[Figure]:
         yield Figure("tap to told on the spectators too, median", 1000 * median(told["spectators"]), "ms", count=count)
         yield Figure("memory that phones take", (_memory() - before) / 1e6, "MB", 40, note="38 open pages")
         yield from _weights(table, cookies[0])
+        yield _snapshot(table)
         work = {"do": "flood", "address": address, "source": "127.0.0.9", "seconds": FLOOD_SECONDS}
         flooded = table.run(work, touch=True)
         rate = flooded["sent"] / FLOOD_SECONDS
@@ -115,6 +121,26 @@ def measure() -> Iterator[Figure]:
         seated = len(table.service.seated())
         yield Figure("phones that kept their seats", seated, "of 4", SEATS, at_least=True)
         table.service.close()
+
+
+def _snapshot(table: Table) -> Figure:
+    """From a photograph of 12 megapixels that has come in to the proposal, its process started anew."""
+    phones, presenter = table.service._phones, table.loop.presenter
+    assert phones is not None
+    game, state = presenter.session.game, presenter.session.state
+    laid = [each for each in presenter.legal if not isinstance(each, game.info.unseen)]
+    after = apply_unchecked(game, state, laid[0]).state if laid else state
+    scene = Scene(presenter.board, CameraView(width=4000, height=3000, tilt=25, distance=800))
+    picture = bytes(cv2.imencode(".jpg", scene.frame(game.appearance(after)))[1])
+    began = time.perf_counter()
+    phones.photograph(phones.seated()[0][0], picture)
+    while phones._snapshots.is_reading:
+        table.tick()
+        time.sleep(0.01)
+    taken = time.perf_counter() - began
+    found = "proposed" if presenter.tracker.proposal.candidates else "nothing proposed"
+    presenter.on_camera_gone()
+    return Figure("photograph of 12 megapixels to proposal", taken, "s", 3, note=found)
 
 
 def _weights(table: Table, cookie: str) -> Iterator[Figure]:

@@ -47,8 +47,8 @@ class PhoneViews:
         self._presenter, self.closed = presenter, closed
         self._choices: dict[int, tuple[Any, tuple[PhoneChoice, ...]]] = {}
 
-    def view(self, phone: PhoneState, taken: Mapping[int, int]) -> PhoneView:
-        """The page of one phone; `taken` counts the phones at each seat."""
+    def view(self, phone: PhoneState, taken: Mapping[int, int], *, photographs: bool = False) -> PhoneView:
+        """The page of one phone; `taken` counts the phones at each seat, `photographs` says that pictures are read."""
         presenter, session = self._presenter, self._presenter.session
         table, seat = presenter.view(), phone.seat
         is_mine = self.may_act(seat)
@@ -77,6 +77,7 @@ class PhoneViews:
             seats=() if seat else _seats(session, taken),
             note=phone.note,
             score=table.score if session.is_over else None,
+            photographs=photographs and bool(seat) and not session.is_over,
             state_id=session.state_id,
         )
 

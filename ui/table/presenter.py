@@ -68,6 +68,7 @@ class Presenter:
         self._recorder = Recorder(session, self._panel, self._changes, self._changed)
         self._confirmation = Confirmation(session, self._camera, self._panel, self._choices, self._recorder, clock)
         self._late = LateIntents(session)
+        self._snapshot: Observation | None = None
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
         session.observe(self._on_entry)
@@ -136,6 +137,17 @@ class Presenter:
         self._confirmation.observe(observation)
         if self._panel.panel is not before:
             self._changed()
+
+    def on_snapshot(self, observation: Observation) -> None:
+        """Take in one picture of the board that nobody follows up: a press or a touch records what it shows."""
+        self._snapshot = observation
+        self.on_observation(observation)
+
+    @property
+    def has_answered_snapshot(self) -> bool:
+        """Whether nothing that a single picture showed is open any more."""
+        proposal = self.tracker.proposal
+        return proposal.explanation is None or proposal.is_rejected or self.session.is_over
 
     def on_camera_alive(self) -> None:
         """The camera has shown a frame, whether or not it was read."""
@@ -218,6 +230,7 @@ class Presenter:
     def on_camera_gone(self) -> None:
         """There is no camera any more; nobody waits for one."""
         self._camera.end()
+        self._snapshot = None
         self._confirmation.press.drop()
         self._devices.forget(CAMERA)
         self._changed()
@@ -250,6 +263,9 @@ class Presenter:
         match intent.kind:
             case IntentKind.DONE:
                 result = self._confirmation.done(actors[:1] if intent.seat is None else (intent.seat,))
+                if self._snapshot is not None:  # there is no other picture to wait for
+                    now = self._clock() + self._confirmation.press.lag
+                    self.on_observation(replace(self._snapshot, frame=self._snapshot.frame + 1, time=now))
             case IntentKind.NO:
                 result = self._reject()
             case IntentKind.NEXT:

@@ -90,4 +90,6 @@ class PhoneView:
     note: str = ""
     """what is said to this phone alone"""
     score: ScoreView | None = None
+    photographs: bool = False
+    """whether a photograph of the board from this phone is read"""
     state_id: int = 0

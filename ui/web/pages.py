@@ -120,6 +120,7 @@ def main_part(shown: Shown, board: Board | None, focus: Focus, picture: str, mor
         _sheet(view, board, picture),
         _verdict(view.verdict),
         form,
+        _photograph(view),
         _players(view, board),
         _score(view.score),
         _log(view),
@@ -244,6 +245,18 @@ def _buttons(view: PhoneView) -> Html:
     text = _("{undo} (the others are asked)").format(undo=view.undo) if view.undo_is_wish else view.undo
     undo = element("section", element("button", text, name="undo", value="latest")) if view.undo else Html("")
     return joined(undo, element("section", *buttons, class_="buttons"))
+
+
+def _photograph(view: PhoneView) -> Html:
+    """The phone's own camera: works without script and without HTTPS."""
+    if not view.photographs:
+        return Html("")
+    chosen = element("input", type="file", name="picture", accept="image/jpeg,image/png", capture="environment",
+                     required=True, aria_label=_("Photograph the board"))  # fmt: skip
+    send = element("button", _("Photograph the board"))
+    return element(
+        "form", chosen, send, method="post", action="/photograph", enctype="multipart/form-data", class_="card"
+    )  # fmt: skip
 
 
 def _seats(view: PhoneView, board: Board | None) -> Html:

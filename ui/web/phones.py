@@ -21,6 +21,7 @@ from ui.table.table_questions import TableQuestion, is_answer
 from ui.view_models.phone_view import PhoneChoice, PhoneView
 from ui.web.kept import KeptPhones
 from ui.web.roster import Roster, Shown
+from ui.web.snapshots import Snapshots
 
 REMEMBERED_POSTS = 64
 YES, NO = "yes", "no"
@@ -63,13 +64,16 @@ class _Phone:
 class Phones:
     """All phones of this machine. One thread, the table's, calls everything here."""
 
-    def __init__(self, kept: KeptPhones, title: str, run: str) -> None:
+    def __init__(self, kept: KeptPhones, title: str, run: str, snapshots: Snapshots | None = None) -> None:
         """`title` heads a page before a game is open; `run` tells posts of this run from those of an earlier one."""
         self._kept, self._title, self._run = kept, title, run
         self.roster = Roster(Shown(self._waiting()))
         numbers = kept.phones()
         self.roster.remember(numbers)
         self._phones = {phone: _Phone(number) for phone, number in self.roster.numbers().items()}
+        self._snapshots = Snapshots() if snapshots is None else snapshots
+        self._snapshot_at: int | None = None
+        """the state for which a photograph is shown, until it is answered"""
         self._loop: TableLoop | None = None
         self._views: PhoneViews | None = None
         self._seen: tuple[object, ...] = ()
@@ -86,6 +90,8 @@ class Phones:
             if number is not None:
                 self._phones[phone] = _Phone(number, is_dirty=True)
                 self._kept.add(phone, number)
+        if loop is not None:
+            self._follow_snapshot(loop)
         presenter = loop.presenter if loop is not None else None
         seen = (presenter.view() if presenter is not None else _("No game is open at the table yet."),)
         if seen != self._seen or any(each.is_dirty for each in self._phones.values()):
@@ -146,8 +152,38 @@ class Phones:
             return ()
         return self._views.forbidden_at(site, known.state.seat)
 
+    def photograph(self, phone: str, data: bytes) -> bool:
+        """Read a photograph of the board that a phone sent; what it shows is proposed."""
+        known, loop = self._phones.get(phone), self._loop
+        if known is None or loop is None or not known.state.seat or loop.camera is not None:
+            return False
+        problem = self._snapshots.begin(phone, data, loop.presenter.board)
+        self._say(phone, problem or _("The photograph is being read."))
+        self.tick(loop)
+        return True
+
+    def _follow_snapshot(self, loop: TableLoop) -> None:
+        """Propose what a photograph showed, until that is answered or the table has gone on."""
+        presenter, read = loop.presenter, self._snapshots.poll()
+        if read is not None and read.phone in self._phones:
+            self._say(read.phone, "")
+            if read.observation is None:
+                text = _("The photograph could not be read: {why}").format(why=read.problem)
+                self._say(read.phone, text)
+            elif loop.camera is None:
+                presenter.on_snapshot(read.observation)
+                self._snapshot_at = presenter.session.state_id
+                if presenter.has_answered_snapshot:
+                    self._say(read.phone, _("The board is as the record says."))
+        is_answered = presenter.session.state_id != self._snapshot_at or presenter.has_answered_snapshot
+        if self._snapshot_at is not None and is_answered:
+            self._snapshot_at = None
+            if loop.camera is None:
+                presenter.on_camera_gone()
+
     def close(self) -> None:
         """The program ends."""
+        self._snapshots.close()
         self._kept.close()
 
     def _attach(self, loop: TableLoop | None) -> None:
@@ -173,7 +209,9 @@ class Phones:
                 shown[phone], known.is_dirty = self.roster.nobody, False
                 continue
             before = self._shown.get(phone)
-            view = self._waiting() if self._views is None else self._views.view(known.state, taken)
+            view = self._waiting()
+            if self._views is not None and self._loop is not None:
+                view = self._views.view(known.state, taken, photographs=self._loop.camera is None)
             if known.is_dirty or before is None or before.view != view:
                 known.serial += 1
                 before = Shown(view, f"{self._run}-{known.serial}")

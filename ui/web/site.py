@@ -29,9 +29,9 @@ from ui.web.streams import EventStream, Streams
 
 STATIC = Path(__file__).parent / "static"
 SCRIPTS = ("htmx.min.js", "sse.min.js")
-LARGEST_FORM = 8 * 1024
+LARGEST_FORM, LARGEST_PICTURE = 8 * 1024, 16 * 1024 * 1024
 """bytes of a post"""
-FORM_SECONDS = 5.0
+FORM_SECONDS, PICTURE_SECONDS = 5.0, 60.0
 """in which a post must have come in whole"""
 TABLE_SECONDS = 3.0
 """that a post waits for the table's thread; it is carried out all the same if that takes longer"""
@@ -55,7 +55,7 @@ class Site:
         nonce: Callable[[], str] | None = None,
     ) -> None:
         self._phones, self._roster, self._call, self._streams = phones, phones.roster, call, streams
-        self._cookie = f"table-{port}"
+        self._cookie, self._uploading = f"table-{port}", False
         self._style = (STATIC / "phone.css").read_text(encoding="utf-8")
         self._files = {_named(name): (STATIC / name).read_bytes() for name in SCRIPTS}
         self._packed = {name: gzip.compress(data, 9, mtime=0) for name, data in self._files.items()}
@@ -66,6 +66,7 @@ class Site:
             Route("/join/{token}", self._join),
             Route("/events", self._events),
             Route("/do", self._do, methods=["POST"]),
+            Route("/photograph", self._photograph, methods=["POST"]),
             Route("/board/{name}", self._board),
             Route("/static/{name}", self._static),
             Route("/favicon.ico", self._no_icon),
@@ -166,6 +167,22 @@ class Site:
             return HTMLResponse(main_element(self.main(phone, focus)), headers=_NEVER)
         return RedirectResponse(f"/{focus.query}", 303, _NEVER)
 
+    async def _photograph(self, request: Request) -> Response:
+        phone = request.scope["phone"]
+        if phone is None:
+            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+        if self._uploading:
+            return self._said(request, 503, _("Another photograph is being read: try again in a moment."))
+        self._uploading = True
+        try:
+            picture = await _picture_of(request)
+        finally:
+            self._uploading = False
+        if not picture:
+            return self._said(request, 400, _("No photograph came with it: choose one, of at most 16 MiB."))
+        await self._waited_for(lambda: self._phones.photograph(phone, picture), None)
+        return RedirectResponse("/", 303, _NEVER)
+
     async def _waited_for(self, function: Callable[[], Any], otherwise: Any) -> Any:
         """What a function on the table's thread returns, or something else where that takes too long."""
         try:
@@ -224,19 +241,43 @@ async def _form(request: Request) -> Mapping[str, list[str]] | None:
     """The fields of a post; None where it is none, too large or too slow."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/x-www-form-urlencoded":
         return None
-    length = request.headers.get("content-length", "")
-    if not length.isdecimal() or int(length) > LARGEST_FORM:
-        return None
-    data = b""
+    data = await _body(request, LARGEST_FORM, FORM_SECONDS)
     try:
-        async with asyncio.timeout(FORM_SECONDS):
+        return None if data is None else parse_qs(data.decode("ascii"), max_num_fields=60, errors="strict")
+    except ValueError:
+        return None
+
+
+async def _body(request: Request, largest: int, seconds: float) -> bytes | None:
+    """What a post holds; None where it is larger, does not say how large it is, or comes too slowly."""
+    length = request.headers.get("content-length", "")
+    if not length.isdecimal() or len(length) > 9 or int(length) > largest:
+        return None
+    data = bytearray()
+    try:
+        async with asyncio.timeout(seconds):
             async for part in request.stream():
                 data += part
-                if len(data) > LARGEST_FORM:
+                if len(data) > largest:
                     return None
-        return parse_qs(data.decode("ascii"), max_num_fields=60, encoding="utf-8", errors="strict")
-    except (ClientDisconnect, TimeoutError, ValueError):
+    except (ClientDisconnect, TimeoutError):
         return None
+    return bytes(data)
+
+
+async def _picture_of(request: Request) -> bytes | None:
+    """The file that a form sent (RFC 7578), whatever it holds; None where there is none."""
+    kind, _semicolon, parameters = request.headers.get("content-type", "").partition(";")
+    name, _equals, boundary = parameters.strip().partition("=")
+    boundary = boundary.strip('"')
+    if kind.strip() != "multipart/form-data" or name != "boundary" or not 0 < len(boundary) <= 70:
+        return None
+    data = await _body(request, LARGEST_PICTURE, PICTURE_SECONDS)
+    for part in (b"\r\n" + (data or b"")).split(b"\r\n--" + boundary.encode("latin-1"))[1:]:
+        head, _blank, content = part.partition(b"\r\n\r\n")
+        if b'name="picture"' in head:
+            return content
+    return None
 
 
 def _post(form: Mapping[str, list[str]]) -> Post | None:

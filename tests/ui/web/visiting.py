@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import re
 import socket
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from html import unescape
@@ -23,10 +24,11 @@ PATIENCE = 20.0
 class PhoneTable:
     """A table of a game with phones switched on; the test's thread is the table's."""
 
-    def __init__(self, folder: Path, game_id: str = "capitol", seats: int = 3, *, session=None, plain: bool = False):
+    def __init__(self, folder: Path, game_id: str = "capitol", seats: int = 3, *, session=None, plain: bool = False, live=False):
         noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
         self.session = session or Session.create(None, table_of(game_id, seats), clock=lambda: noon, game_id="game")
-        self.loop = TableLoop(Presenter(self.session, clock=lambda: 0.0))
+        clock = time.monotonic if live else lambda: 0.0
+        self.loop = TableLoop(Presenter(self.session, clock=clock))
         fixed = {"nonce": lambda: "nonce", "run": "run"} if plain else {}
         self.service = PhoneService(folder, **fixed)
         self.service.open("127.0.0.1", 0)

@@ -1,0 +1,116 @@
+"""A photograph of the board from a phone: read in the camera's process, proposed, recorded by a press."""
+
+import time
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.engine import apply_unchecked
+from tests.ui.web.visiting import Phone, PhoneTable
+from ui.simulated_table.scene import Scene
+from ui.simulated_table.view import CameraView
+from ui.web.site import LARGEST_PICTURE
+
+SECONDS = 60.0
+
+
+def taken(table: PhoneTable, *notations: str) -> bytes:
+    """A JPEG of the board as it lies after these actions."""
+    game, state = table.session.game, table.session.state
+    for notation in notations:
+        state = apply_unchecked(game, state, game.parse_action(notation, state)).state
+    scene = Scene(table.presenter.board, CameraView(width=1920, height=1080, tilt=25, distance=800))
+    return bytes(cv2.imencode(".jpg", scene.frame(game.appearance(state)))[1])
+
+
+def send(phone: Phone, picture: bytes, boundary: str = "----x", **headers: str):
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="picture"; filename="a.jpg"\r\n\r\n'.encode()
+    body = head + picture + f"\r\n--{boundary}--\r\n".encode()
+    given = {
+        "Content_Type": f"multipart/form-data; boundary={boundary}", "Content_Length": str(len(body)),
+        "Origin": f"http://{phone.table.service.address}",
+    }  # fmt: skip
+    return phone.request("POST", "/photograph", body, **(given | headers))
+
+
+def read(table: PhoneTable, phone: Phone):
+    """The page once the photograph has been read."""
+    until = time.monotonic() + SECONDS
+    while table.service._phones._snapshots.is_reading and time.monotonic() < until:
+        table.tick()
+        time.sleep(0.02)
+    return phone.get()
+
+
+@pytest.fixture
+def table(table_with_phones):
+    return table_with_phones("city_of_marble", 2, live=True)
+
+
+def test_what_a_photograph_shows_is_proposed_and_recorded_by_a_press(table):
+    phone = table.phone(1)
+    ward = next(action for action in table.session.legal_actions() if type(action).__name__ == "PlayWard")
+    assert 'enctype="multipart/form-data"' in phone.get().body
+    assert send(phone, taken(table, ward.text)).status == 303
+    page = read(table, phone)
+    assert table.presenter.tracker.proposal.candidate is not None
+    assert table.presenter.view().verdict.headline in page.text
+    assert table.session.moves == ()
+    phone.post(button="done")
+    assert [move.action for move in table.session.moves] == [ward.text]
+    table.tick()
+    assert table.presenter.observation is None
+
+
+def test_a_photograph_that_is_rejected_changes_nothing(table):
+    phone = table.phone(1)
+    ward = next(action for action in table.session.legal_actions() if type(action).__name__ == "PlayWard")
+    send(phone, taken(table, ward.text))
+    read(table, phone)
+    phone.post(button="no")
+    assert table.session.moves == ()
+    table.tick()
+    assert table.presenter.observation is None
+
+
+def test_a_board_as_recorded_is_said_to_be(table):
+    phone = table.phone(1)
+    send(phone, taken(table))
+    assert "The board is as the record says." in read(table, phone).text
+
+
+@pytest.mark.parametrize("picture", [b"", b"rubbish", b"\xff\xd8\xff" + b"x" * 5000])
+def test_what_is_no_picture_is_refused_and_the_game_goes_on(table, picture):
+    phone = table.phone(1)
+    answer = send(phone, picture)
+    if answer.status == 303:
+        assert "The photograph could not be read: " in read(table, phone).text
+    else:
+        assert answer.status == 400
+    phone.post(button="help")
+    assert table.presenter.shows_all
+
+
+def test_a_picture_without_a_board_says_why(table):
+    phone = table.phone(1)
+    grey = bytes(cv2.imencode(".jpg", np.full((600, 800, 3), 127, np.uint8))[1])
+    send(phone, grey)
+    assert "The photograph could not be read: " in read(table, phone).text
+
+
+def test_a_huge_upload_and_one_of_another_kind_are_refused(table):
+    phone = table.phone(1)
+    assert send(phone, b"x", Content_Length=str(LARGEST_PICTURE + 1)).status == 400
+    assert send(phone, b"x", Content_Length=str(10**15)).status == 400
+    assert send(phone, b"x", Content_Type="text/plain").status == 400
+    assert send(phone, b"x", Content_Type="multipart/form-data; boundary=" + "y" * 200).status == 400
+    assert send(phone, b"x", Origin="http://evil.example").status == 403
+
+
+def test_who_has_no_seat_sends_no_photographs(table):
+    spectator = table.phone()
+    assert "multipart" not in spectator.get().body
+    send(spectator, taken(table))
+    assert not table.service._phones._snapshots.is_reading
+    assert send(Phone(table), b"x").status == 403

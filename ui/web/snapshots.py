@@ -1,0 +1,117 @@
+"""Photographs of the board from phones: read in the camera's process with its limits, one at a time.
+
+A picture is only a proposal: it is shown at the table and on the phones, and recorded by a press or a touch.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.board.layout import Board
+from companion.session.observation import Observation
+from companion.wording.sentences import translated
+from ui.hardware.camera import CameraClient
+from ui.services.text import _, error_text
+from vision.errors import VisionError
+
+PATIENCE = 30.0
+"""seconds in which a picture must be read"""
+
+OpenReader = Callable[[str, Board], CameraClient]
+
+
+def read_by_camera_process(path: str, board: Board) -> CameraClient:
+    """The process that reads a picture file, not started yet.
+
+    Raises VisionError.
+    """
+    return CameraClient(path, board)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What came of a photograph of `phone`: what lies on the board, or in `problem` why that is not known."""
+
+    phone: str
+    observation: Observation | None
+    problem: str = ""
+
+
+class Snapshots:
+    """Reads one photograph after the other; the table's thread calls it."""
+
+    def __init__(
+        self, open_reader: OpenReader = read_by_camera_process, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._open_reader, self._clock = open_reader, clock
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._reader: CameraClient | None = None
+        self._phone, self._until = "", 0.0
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a photograph is being read."""
+        return self._reader is not None
+
+    def begin(self, phone: str, data: bytes, board: Board) -> str:
+        """Begin to read a picture that a phone sent; gives why that cannot be, or ""."""
+        if self._reader is not None:
+            return _("Another photograph is being read: try again in a moment.")
+        self._folder = tempfile.TemporaryDirectory(prefix="companion-")
+        try:
+            path = Path(self._folder.name) / "photograph.jpg"
+            path.write_bytes(data)
+            reader = self._open_reader(str(path), board)
+        except (OSError, VisionError) as error:
+            self._leave()
+            return error_text(error)
+        reader.start()
+        self._reader, self._phone, self._until = reader, phone, self._clock() + PATIENCE
+        return ""
+
+    def poll(self) -> Read | None:
+        """What came of it, once; None while it is being read."""
+        reader = self._reader
+        if reader is None:
+            return None
+        while not reader.reports.empty():
+            report = reader.reports.get()
+            reading = report.reading
+            if reading is None:
+                return self._finished(None, translated(report.lost, _))
+            if reading.reason:
+                return self._finished(None, translated(reading.reason, _))
+            if reading.observation is not None and reading.observation.quiet:
+                return self._finished(reading.observation, "")
+        if self._clock() > self._until:
+            return self._finished(None, _("it took too long"))
+        return None
+
+    def close(self) -> None:
+        """Read nothing more."""
+        self._leave()
+
+    def _finished(self, observation: Observation | None, problem: str) -> Read:
+        read = Read(self._phone, observation, problem)
+        self._leave()
+        return read
+
+    def _leave(self) -> None:
+        reader, folder = self._reader, self._folder
+        self._reader = self._folder = None
+
+        def release() -> None:
+            if reader is not None:
+                reader.close()
+            if folder is not None:
+                folder.cleanup()
+
+        if reader is None:
+            release()
+        else:
+            threading.Thread(target=release, name="leave a photograph", daemon=True).start()
