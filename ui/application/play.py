@@ -237,12 +237,8 @@ def _show_table(
             loop = TableLoop(presenter, eye, opened, cut_outs_of(data_folder(), session.id), kept_clock)
             stack.callback(loop.keep_clock)
             loop.start()
-
-            def tick() -> None:
-                loop.tick()
-                service.tick(loop)
-
-            shown = app(loop.presenter, tick, error_log=state_folder() / ERROR_LOG, phones=service)
+            loop.phones = service
+            shown = app(loop.presenter, loop.tick, error_log=state_folder() / ERROR_LOG, phones=service)
             if phones is not None:
                 shown.bind(on_start=lambda started: started.open("phones"))
             _run(shown)

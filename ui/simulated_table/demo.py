@@ -27,6 +27,7 @@ from ui.simulated_table.demo_pictures import Pictures
 from ui.simulated_table.director import Director
 from ui.simulated_table.players import has_players
 from ui.table.presenter import Presenter
+from ui.web.service import PhoneService
 from vision.errors import VisionError
 
 NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano", "Livia", "Marco", "Flavia", "Tullio")
@@ -50,6 +51,8 @@ class DemoOptions:
     players: int | None = None
     set_up: Mapping[str, str] = field(default_factory=dict)
     rulings: Mapping[str, str] = field(default_factory=dict)
+    phones: str | None = None
+    """the address at which phones may come, "" for the likeliest; None for no phones"""
 
 
 def parse(arguments: Sequence[str]) -> DemoOptions:
@@ -67,6 +70,9 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     options.add_argument("--seed", type=whole_number, default=SEED, help="another seed plays another game")
     options.add_argument("--fresh", action="store_true", help="begin anew instead of resuming an unfinished demo")
     options.add_argument(
+        "--phones", nargs="?", const="", metavar="ADDRESS", help="let phones of the local network watch and sit down"
+    )
+    options.add_argument(
         "--actions",
         metavar="N",
         help="stop after N actions; what follows from them is recorded too; the next demo goes on",
@@ -83,6 +89,7 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
         players=chosen.players,
         set_up=dict(pairs(chosen.set_up, SET_UP)),
         rulings=dict(pairs(chosen.ruling, RULING)),
+        phones=chosen.phones,
     )
 
 
@@ -150,6 +157,11 @@ def play(options: DemoOptions) -> int:
             on_action=pictures.acted,
         )
         print(f"{boxes.summary}; camera: {eye.name if eye is not None else 'none'}", flush=True)
+        if options.phones is not None:
+            loop.phones = service = PhoneService(options.out)
+            stack.callback(service.close)
+            service.open(options.phones)
+            print(f"phones: {service.url}", flush=True)
         began = time.monotonic()
         loop.start()
         director.start()

@@ -27,6 +27,8 @@ READS_A_SECOND, READS_AT_ONCE = 20.0, 60.0
 POSTS_A_SECOND, POSTS_AT_ONCE = 5.0, 20.0
 STRANGERS_A_SECOND, STRANGERS_AT_ONCE = 10.0, 40.0
 """requests without a key, all from one address together"""
+REFUSED_A_SECOND, REFUSED_AT_ONCE = 2.0, 20.0
+"""refusals of strangers from one address; with more, its connections are not taken for a moment"""
 
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -63,7 +65,7 @@ class Guard:
     """Passes on what may come in. `hosts` are the names and ports by which this server may be addressed.
 
     `phone_of` says which phone a request comes from, None for a stranger; `refuse` makes the answer of a status, a
-    sentence and a nonce.
+    sentence and a nonce. `shut_out` is told an address from which no connection shall be taken for a moment.
     """
 
     def __init__(
@@ -73,13 +75,16 @@ class Guard:
         phone_of: Callable[[Scope], str | None],
         refuse: Callable[[int, str, str], App],
         nonce: Callable[[], str] | None = None,
+        shut_out: Callable[[str], None] = lambda _address: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app, self._hosts, self._phone_of, self._refuse = app, hosts, phone_of, refuse
+        self._shut_out = shut_out
         self._nonce = nonce or (lambda: secrets.token_urlsafe(16))
         self._reads = Rate(READS_A_SECOND, READS_AT_ONCE, clock)
         self._posts = Rate(POSTS_A_SECOND, POSTS_AT_ONCE, clock)
         self._strangers = Rate(STRANGERS_A_SECOND, STRANGERS_AT_ONCE, clock)
+        self._refused = Rate(REFUSED_A_SECOND, REFUSED_AT_ONCE, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or pass on one request."""
@@ -113,7 +118,10 @@ class Guard:
         phone = scope["phone"] = self._phone_of(scope)
         if phone is None:
             client = scope.get("client")
-            is_allowed = self._strangers.allows(client[0] if client else "")
+            sender = client[0] if client else ""
+            is_allowed = self._strangers.allows(sender)
+            if not is_allowed and not self._refused.allows(sender):
+                self._shut_out(sender)
         else:
             is_allowed = (self._posts if scope["method"] == "POST" else self._reads).allows(phone)
         return None if is_allowed else (429, _("That was too much at once: wait a moment."))

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from companion.board.layout import Board
 from ui.drawing.theme import seal_of
+from ui.menus.rules_help import HelpView
 from ui.services.text import _, language_in_use
 from ui.view_models.phone_view import PhoneChoice, PhoneView
 from ui.view_models.play_view import PlayerView, ScoreView, VerdictKind, VerdictView
@@ -71,6 +72,39 @@ def whole_page(main: Html, *, title: str, nonce: str, style: str, addresses: Add
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
 
 
+def rules_page(rules: HelpView, words: str, *, nonce: str, style: str) -> str:
+    """The rules by topic or by words, each with its source."""
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", _("Rules")),
+        element("style", Html(style), nonce=nonce),
+    )
+    topics = [
+        element("a", topic.text, href=f"/rules?{urlencode({'topic': topic.key})}", class_="button")
+        for topic in rules.topics
+    ]
+    found = [
+        element("div", element("b", rule.title), *(element("p", line) for line in rule.text.split("\n")),
+                element("small", rule.source), class_="card")
+        for rule in rules.rules
+    ]  # fmt: skip
+    search = element(
+        "form", element("input", type="search", name="words", value=words, maxlength="80", aria_label=_("Search")),
+        element("button", _("Search")), method="get", action="/rules", class_="card",
+    )  # fmt: skip
+    body = element(
+        "main", element("header", element("h1", _("Rules"))), search, *found, element("p", rules.note, class_="card"),
+        element("section", *topics, class_="grid"), element("section", _way_back()),
+    )  # fmt: skip
+    return "<!doctype html>" + element("html", head, element("body", body), lang=language_in_use())
+
+
+def _way_back() -> Html:
+    return element("a", _("Back to the table"), href="/", class_="button")
+
+
 def main_element(main: Html) -> Html:
     """What the stream of events replaces, and posts answer with."""
     return element("main", main, id="page", sse_swap="page")
@@ -85,8 +119,7 @@ def plain_page(sentence: str, *, nonce: str, style: str) -> str:
         element("title", sentence),
         element("style", Html(style), nonce=nonce),
     )
-    way_back = element("p", element("a", _("Back to the table"), href="/", class_="button"))
-    body = element("body", element("main", element("p", sentence, class_="card prompt"), way_back))
+    body = element("body", element("main", element("p", sentence, class_="card prompt"), element("p", _way_back())))
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
 
 
@@ -124,6 +157,7 @@ def main_part(shown: Shown, board: Board | None, focus: Focus, picture: str, mor
         _players(view, board),
         _score(view.score),
         _log(view),
+        element("section", element("a", _("Rules"), href="/rules", class_="button")) if view.players else "",
     )
 
 

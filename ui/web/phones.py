@@ -217,7 +217,7 @@ class Phones:
                 before = Shown(view, f"{self._run}-{known.serial}")
             shown[phone], known.is_dirty = before, False
         self._shown = shown
-        self.roster.publish(shown, self._loop.presenter.board if self._loop is not None else None)
+        self.roster.publish(shown, self._loop.presenter.session.table if self._loop is not None else None)
 
     def _waiting(self) -> PhoneView:
         return waiting_view(self._title, _("No game is open at the table yet."))

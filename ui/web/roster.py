@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from companion.board.layout import Board
+from companion.table import Table
 from ui.view_models.phone_view import PhoneView
 
 MOST_PHONES = 96
@@ -36,8 +37,8 @@ class Roster:
     """what the code to scan holds; whoever has it may come in"""
     changed: Callable[[], None] = lambda: None
     """called whenever something else is shown"""
-    board: Board | None = None
-    """the board in play at the open table"""
+    table: Table | None = None
+    """who plays what at the open table"""
     _numbers: dict[str, int] = field(default_factory=dict)
     _shown: Mapping[str, Shown] = field(default_factory=dict)
     _fresh: list[str] = field(default_factory=list)
@@ -92,9 +93,14 @@ class Roster:
             fresh, self._fresh = self._fresh, []
         return fresh
 
-    def publish(self, shown: Mapping[str, Shown], board: Board | None) -> None:
-        """Show every phone this from now on, at a table with this board."""
-        self._shown, self.board = shown, board
+    @property
+    def board(self) -> Board | None:
+        """The board in play at the open table."""
+        return self.table.board if self.table is not None else None
+
+    def publish(self, shown: Mapping[str, Shown], table: Table | None) -> None:
+        """Show every phone this from now on, at this table."""
+        self._shown, self.table = shown, table
         self.changed()
 
     def shown(self, phone: str) -> Shown:

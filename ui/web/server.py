@@ -7,6 +7,7 @@ import logging
 import queue
 import socket
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +22,9 @@ from ui.web.streams import Streams
 LISTENING = 64
 """connections that may wait to be taken"""
 MOST_CONNECTIONS, MOST_OF_AN_ADDRESS = 360, 240
+SHUT_OUT = 2.0
+"""seconds in which no connection is taken from an address that asks without end and without a key"""
+MOST_SHUT_OUT = 256
 SECONDS_TO_ASK = 8.0
 """in which a connection must have sent the head of its first request"""
 LONGEST_HEAD = 16 * 1024
@@ -102,10 +106,19 @@ class PhoneServer:
         name = f"[{address}]" if ":" in address else address
         names = {name, "localhost"} if address in ("127.0.0.1", "::1") else {name}
         hosts = frozenset(f"{each}:{port}" for each in names)
-        site = Site(self._phones, self._call, self._streams, hosts=hosts, port=port, nonce=self._nonce)
+        shut_out: dict[str, float] = {}
+
+        def shut(sender: str) -> None:
+            if len(shut_out) >= MOST_SHUT_OUT:
+                shut_out.clear()
+            shut_out[sender] = time.monotonic() + SHUT_OUT
+
+        site = Site(
+            self._phones, self._call, self._streams, hosts=hosts, port=port, nonce=self._nonce, shut_out=shut
+        )
         config = uvicorn.Config(
-            site.app, loop="asyncio", http=_bounded(), ws="none", lifespan="off", interface="asgi3", log_config=None,
-            access_log=False, proxy_headers=False, server_header=False, timeout_keep_alive=10,
+            site.app, loop="asyncio", http=_bounded(shut_out), ws="none", lifespan="off", interface="asgi3",
+            log_config=None, access_log=False, proxy_headers=False, server_header=False, timeout_keep_alive=10,
             timeout_graceful_shutdown=1, h11_max_incomplete_event_size=LONGEST_HEAD,
         )  # fmt: skip
         self._server = uvicorn.Server(config)
@@ -139,9 +152,9 @@ class PhoneServer:
         return result
 
 
-def _bounded() -> type[H11Protocol]:
-    """The protocol of a connection, with bounds that uvicorn does not have: how many there are, and how long one may
-    say nothing.
+def _bounded(shut_out: dict[str, float]) -> type[H11Protocol]:
+    """The protocol of a connection, with bounds that uvicorn does not have: how many there are, how long one may say
+    nothing, and until when (monotonic seconds) none is taken from an address.
     """
     open_from: Counter[str] = Counter()
 
@@ -151,6 +164,10 @@ def _bounded() -> type[H11Protocol]:
             self.sender = str(peer[0]) if peer else ""
             open_from[self.sender] += 1
             super().connection_made(transport)
+            if shut_out and shut_out.get(self.sender, 0.0) > time.monotonic():
+                transport.abort()
+                return
+            shut_out.pop(self.sender, None)
             if open_from.total() > MOST_CONNECTIONS or open_from[self.sender] > MOST_OF_AN_ADDRESS:
                 transport.abort()
                 return

@@ -17,12 +17,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from ui.menus.rules_help import RulesHelp
 from ui.services.text import _
 from ui.view_models.phone_view import BoardPicture, PhoneChoice
 from ui.web.board_svg import board_svg
 from ui.web.guard import App, Guard, Scope
 from ui.web.markup import Html
-from ui.web.pages import Addresses, Focus, focus_of, main_element, main_part, plain_page, whole_page
+from ui.web.pages import Addresses, Focus, focus_of, main_element, main_part, plain_page, rules_page, whole_page
 from ui.web.phones import Deed, Phones, Post
 from ui.web.roster import Shown
 from ui.web.streams import EventStream, Streams
@@ -36,6 +37,7 @@ FORM_SECONDS, PICTURE_SECONDS = 5.0, 60.0
 TABLE_SECONDS = 3.0
 """that a post waits for the table's thread; it is carried out all the same if that takes longer"""
 COOKIE_DAYS = 30
+LONGEST_SEARCH = 80
 PICTURES_KEPT, PAGES_KEPT = 8, 64
 _FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
@@ -53,6 +55,7 @@ class Site:
         hosts: frozenset[str],
         port: int,
         nonce: Callable[[], str] | None = None,
+        shut_out: Callable[[str], None] = lambda _address: None,
     ) -> None:
         self._phones, self._roster, self._call, self._streams = phones, phones.roster, call, streams
         self._cookie, self._uploading = f"table-{port}", False
@@ -69,11 +72,12 @@ class Site:
             Route("/photograph", self._photograph, methods=["POST"]),
             Route("/board/{name}", self._board),
             Route("/static/{name}", self._static),
+            Route("/rules", self._rules),
             Route("/favicon.ico", self._no_icon),
         ]
         handlers = {HTTPException: self._failed, Exception: self._broken}
         inside = Starlette(routes=routes, exception_handlers=handlers)
-        self.app: App = Guard(inside, hosts, self._phone_of, self._refusal, nonce)
+        self.app: App = Guard(inside, hosts, self._phone_of, self._refusal, nonce, shut_out)
 
     def _phone_of(self, scope: Scope) -> str | None:
         key = Request(dict(scope)).cookies.get(self._cookie, "")
@@ -216,6 +220,22 @@ class Site:
             if len(self._pictures) > PICTURES_KEPT:
                 self._pictures.popitem(last=False)
         return f"/board/{name}"
+
+    async def _rules(self, request: Request) -> Response:
+        """The rules as the open table plays them, by topic or by words."""
+        if request.scope["phone"] is None:
+            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+        table = self._roster.table
+        if table is None:
+            return self._said(request, 404, _("No game is open at the table yet."))
+        help_ = RulesHelp(table=table)
+        topic, words = request.query_params.get("topic", ""), request.query_params.get("words", "")[:LONGEST_SEARCH]
+        if topic in {each.key for each in help_.view().topics}:
+            help_.choose_topic(topic)
+        if words.strip():
+            help_.search(words)
+        page = rules_page(help_.view(), words, nonce=request.scope["nonce"], style=self._style)
+        return HTMLResponse(page, headers=_NEVER)
 
     async def _no_icon(self, request: Request) -> Response:
         return Response(status_code=204, headers=_FOREVER)

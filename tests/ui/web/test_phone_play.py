@@ -6,6 +6,8 @@ from companion.session.session import Session
 from companion.session.store import Store
 from tests.tables import table_of
 from tests.ui.web.visiting import Phone, PhoneTable
+from ui.commands.terminal import FAILED, FINE
+from ui.simulated_table.demo import main
 
 HAND = ("floor-3", "floor-4", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2")
 
@@ -251,7 +253,7 @@ def test_every_game_has_pages_that_are_small_and_whole(table_with_phones, game_i
         assert page.status == 200
         assert table.presenter.view().prompt in page.text
         assert 'class="strong"' in page.body or "choose" in page.body
-        assert page.body.count("<form") == page.body.count("</form>") == 1
+        assert page.body.count("<form") == page.body.count("</form>") == 2
     picture = phone.get(f"/board/{page.body.partition('/board/')[2].partition('.svg')[0]}.svg")
     assert picture.status == 200
     assert picture.headers["content-type"] == "image/svg+xml"
@@ -348,3 +350,23 @@ def test_the_final_score_is_on_every_page(table):
     assert score.heading in page.text
     for _seat, name, points, _rank in score.ranking:
         assert f"{name} {points}" in page.text
+
+
+def test_the_rules_are_read_by_topic_and_by_words_as_this_table_plays_them(table):
+    phone = table.phone()
+    page = phone.get("/rules")
+    assert page.status == 200
+    assert "docs/rules.md" in page.text
+    found = phone.get("/rules?words=permit")
+    assert "CAP-" in found.text
+    assert "No rule has these words: xyzzy" in phone.get("/rules?words=xyzzy").text
+    assert phone.get("/rules?topic=" + "y" * 80).status == 200
+    assert Phone(table).get("/rules").status == 403
+
+
+def test_the_demo_lets_phones_come(tmp_path, capsys):
+    asked = ["--headless", "--no-camera", "--actions", "1", "--out", str(tmp_path), "--phones", "127.0.0.1"]
+    assert main(asked) == FINE
+    assert "phones: http://127.0.0.1:" in capsys.readouterr().out
+    assert main([*asked[:-1], "8.8.8.8"]) == FAILED
+    assert "8.8.8.8 is no address of a local network" in capsys.readouterr().err

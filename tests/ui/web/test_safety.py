@@ -219,6 +219,26 @@ def test_guesses_from_one_address_are_slowed(table):
     assert set(statuses) == {403, 429}
 
 
+def test_who_asks_without_end_and_without_a_key_is_shut_out_and_no_phone_is(table):
+    phone = table.phone(1)
+    stream = phone.stream()
+    stream.event()
+    stranger = Phone(table)
+
+    def ask() -> bool:
+        try:
+            return stranger.get("/", source="127.0.0.5").status in (403, 429)
+        except (ConnectionError, OSError):
+            return False
+
+    answered = [ask() for _again in range(120)]
+    assert answered[0]
+    assert not all(answered)
+    phone.post(button="help")
+    assert "Play a permit" in stream.event()[1]
+    stream.close()
+
+
 def test_a_phone_opens_few_streams_and_the_oldest_ends(table):
     phone = table.phone(1)
     streams = [phone.stream() for _again in range(STREAMS_OF_A_PHONE + 1)]

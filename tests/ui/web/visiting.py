@@ -24,7 +24,7 @@ PATIENCE = 20.0
 class PhoneTable:
     """A table of a game with phones switched on; the test's thread is the table's."""
 
-    def __init__(self, folder: Path, game_id: str = "capitol", seats: int = 3, *, session=None, plain: bool = False, live=False):
+    def __init__(self, folder: Path, game_id: str = "capitol", seats=3, *, session=None, plain=False, live=False):
         noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
         self.session = session or Session.create(None, table_of(game_id, seats), clock=lambda: noon, game_id="game")
         clock = time.monotonic if live else lambda: 0.0
