@@ -109,7 +109,7 @@ def measure() -> Iterator[Figure]:
         yield Figure("tap to told on the spectators too, median", 1000 * median(told["spectators"]), "ms", count=count)
         yield Figure("memory that phones take", (_memory() - before) / 1e6, "MB", 40, note="38 open pages")
         yield from _weights(table, cookies[0])
-        yield _snapshot(table)
+        yield _snapshot(Table(Path(name), store))
         work = {"do": "flood", "address": address, "source": "127.0.0.9", "seconds": FLOOD_SECONDS}
         flooded = table.run(work, touch=True)
         rate = flooded["sent"] / FLOOD_SECONDS
@@ -125,11 +125,13 @@ def measure() -> Iterator[Figure]:
 
 def _snapshot(table: Table) -> Figure:
     """From a photograph of 12 megapixels that has come in to the proposal, its process started anew."""
+    table.service.open("127.0.0.1", 0)
+    table.admit(1)
     phones, presenter = table.service._phones, table.loop.presenter
     assert phones is not None
     game, state = presenter.session.game, presenter.session.state
-    laid = [each for each in presenter.legal if not isinstance(each, game.info.unseen)]
-    after = apply_unchecked(game, state, laid[0]).state if laid else state
+    laid = next(each for each in presenter.legal if not isinstance(each, game.info.unseen))
+    after = apply_unchecked(game, state, laid).state
     scene = Scene(presenter.board, CameraView(width=4000, height=3000, tilt=25, distance=800))
     picture = bytes(cv2.imencode(".jpg", scene.frame(game.appearance(after)))[1])
     began = time.perf_counter()
@@ -139,7 +141,7 @@ def _snapshot(table: Table) -> Figure:
         time.sleep(0.01)
     taken = time.perf_counter() - began
     found = "proposed" if presenter.tracker.proposal.candidates else "nothing proposed"
-    presenter.on_camera_gone()
+    table.service.close()
     return Figure("photograph of 12 megapixels to proposal", taken, "s", 3, note=found)
 
 
