@@ -38,6 +38,7 @@ VERTICES = list(geometry(print_and_play_board("city_of_marble")).around)
         ("stacks = { red = 13 }", "stacks.red", "from 0 to 12"),
         ('closing = ["G7"]', "closing[1]", "is not closed"),
         (f'{CLOSED}\nclosing = ["G7", "G7"]', "closing[2]", "names G7 again"),
+        (f'{CLOSED}\nbuildings = ["G7 temple 1"]\nclosing = ["G7"]', "closing[1]", "is completed: it holds something"),
         ('fountains = ["G7"]\nwatered = ["G7", "G7"]', "watered[2]", "names G7 again"),
         ('watered = ["G7"]', "watered[1]", "holds no fountain"),
         ('buildings = ["G7 temple 1"]\nwatered = ["G7"]', "watered[1]", "holds no fountain"),

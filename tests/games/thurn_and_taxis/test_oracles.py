@@ -99,6 +99,9 @@ def _rename(document: dict[str, Any], old: str, new: str) -> None:
     document["link"]["road"] = roads
 
 
+OFFICES = """modules = ["offices"]
+player.1.offices = { cartwright = 1 }"""
+EVERY_HOUSE = ", ".join(f"{city} = [2]" for city in list(BOARD.cities)[:20])
 CLOSING = """modules = ["audience"]
 stage = "move"
 houses = { Ulm = [1] }
@@ -133,6 +136,16 @@ player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
         ('player.1.hand = ["Ulm"]\nowed = 2', "owed", "only to a player who begins a turn without any"),
         ('official = "carrier"', "official", "does not help before a card is taken"),
         (f'{CLOSING}\nclosing = {{ housed = ["Ulm"], unused = ["Ulm"] }}', "closing.unused", "got a house"),
+        (f'{CLOSING}\nclosing = {{ housed = ["Augsburg"] }}', "closing.housed", "names a city without house"),
+        (f'{CLOSING}\nclosing = {{ housed = ["Ulm", "Ulm"] }}', "closing.housed", "cities of the route, each once"),
+        (f'{CLOSING}\nclosing = {{ unused = ["Lodz"] }}', "closing.unused", "cities of the route, each once"),
+        (f'{OFFICES}\noffices = {{ returning = [1, 1] }}', "offices.returning", "names a seat twice"),
+        (f'{OFFICES}\noffices = {{ owed = "card", returning = [2, 1, 1] }}', "offices.returning", "names a seat twice"),
+        (f'{OFFICES}\noffices = {{ returning = [2] }}', "offices.returning", "names seat 2, which has no office tile"),
+        (f'{OFFICES}\noffices = {{ owed = "card", returning = [2, 2] }}', "offices.returning", "which has no office"),
+        (f'{OFFICES}\noffices = {{ owed = "card" }}', "offices.owed", "needs a seat that is returning tiles"),
+        (f'{OFFICES}\nhouses = {{ {EVERY_HOUSE} }}\noffices = {{ owed = "house", returning = [2] }}', "offices.owed",
+         "is a house, but none can be placed"),
         (f'{CLOSING}\nclosing = {{ waiting = ["Baiern"] }}', "closing.waiting", "the houses are placed"),
         (f'{CLOSING}\nofficial = "carrier"\nclosing = {{ cartwright = true }}', "closing.cartwright",
          "the carrier was the one official"),
