@@ -67,6 +67,8 @@ def test_a_press_records_what_is_proposed_without_waiting_for_a_second_look() ->
     evening.press(IntentKind.DONE, seat=1)
     evening.see(0.1)
     assert evening.actions == ["ward E8-F8 red"]
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.kind is VerdictKind.ACCEPTED
 
 
 def test_a_press_under_a_hand_waits_for_it_and_says_so() -> None:

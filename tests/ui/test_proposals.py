@@ -52,6 +52,17 @@ def test_a_slide_of_the_latest_piece_is_only_proposed_by_both_names() -> None:
     assert keys(table) == ["candidate 0", "candidate 1", "put back"]
 
 
+def test_a_ward_taken_up_again_is_asked_about_by_its_name() -> None:
+    table = ward_recorded()
+    del table.look["ward E8-F8"]
+    for _look in range(4):
+        table.see()
+    assert [(choice.key, choice.text, choice.group) for choice in table.view.choices] == [
+        ("take back", "It was taken back: undo Player 1: Ward E8-F8, red", "Taken back"),
+        ("put back", "It belongs there: I put it back", "Taken back"),
+    ]
+
+
 def test_a_press_that_saw_the_correction_records_it_as_one_entry() -> None:
     table = ward_slid()
     table.press(IntentKind.DONE, seat=1)

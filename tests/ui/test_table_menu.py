@@ -98,6 +98,41 @@ def test_the_history_is_turned_page_by_page() -> None:
     assert page(menu) == shown
 
 
+def test_a_page_that_is_just_full_has_no_older_one_and_what_was_undone_says_so() -> None:
+    table = WatchedTable()
+    menu = TableMenu(table.presenter, lambda: None)
+    menu.touch("page", "history")
+    for _ in range(PAGE - 3):
+        table.session.submit(table.session.legal_actions()[0])
+    table.press(IntentKind.UNDO)
+    undone = PAGE - 3
+    table.session.submit(table.session.legal_actions()[-1])
+    table.session.end_early("late")
+    shown = page(menu)
+    assert shown[2] == f"{PAGE}  ended early (late)"
+    assert shown[5].startswith(f"{undone}  Player ")
+    assert shown[5].endswith(" (undone)")
+    assert sum(line.endswith("(undone)") for line in shown) == 1
+    assert not any(line.startswith("older") for line in shown)
+
+
+def test_on_every_page_what_can_be_touched_is_one_below_the_other() -> None:
+    table = WatchedTable("capitol")
+    menu = TableMenu(table.presenter, lambda: None)
+    for name in ("open", "history", "secrets", "leave", "end"):
+        menu.touch("page", name)
+        assert menu.heading() != "The table"
+        assert all(row.columns == 1 for row in menu.rows() if isinstance(row, Picks))
+    menu.touch("page", "leave")
+    menu.touch("leave", "1")
+    assert page(menu)[1:] == [
+        "If Player 1 leaves, the game ends here, and nobody has won.",
+        "leave: 1=Player 1 leaves: end the game",
+        "stay: =No, we go on",
+    ]
+    assert all(row.columns == 1 for row in menu.rows() if isinstance(row, Picks))
+
+
 def test_questions_of_the_table_are_answered_once_and_are_not_too_many() -> None:
     questions, answers = TableQuestions(), []
     question = TableQuestion("May it?", (("yes", "It may"), ("no", "It may not")), answers.append)
