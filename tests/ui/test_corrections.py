@@ -162,7 +162,9 @@ def test_a_secret_that_was_shown_is_taken_back_only_after_asking() -> None:
     before = presenter.session.state
     presenter.on_intent(undo())
     assert presenter.session.state == before
-    assert [choice.key for choice in presenter.view().choices] == [UNDO_ALL_THE_SAME, KEEP]
+    choices = presenter.view().choices
+    assert [choice.key for choice in choices] == [UNDO_ALL_THE_SAME, KEEP]
+    assert {choice.group for choice in choices} == {"It showed something hidden. Take it back?"}
     presenter.on_choice(KEEP)
     assert presenter.session.state == before
     presenter.on_intent(undo())

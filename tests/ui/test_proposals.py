@@ -132,6 +132,8 @@ def test_several_actions_are_asked_where_other_ones_look_the_same() -> None:
         table.see()
     assert table.actions == [], "a magistrate may have been laid and recalled in between"
     assert keys(table)[0] == "candidate 0"
+    assert sorted(headline(table).split("; ")) == ["Ward E8-F8, red", "Ward E9-E10, blue"]
+    assert table.view.choices[0].sites == ("E8-F8", "E9-E10")
     table.presenter.on_choice("candidate 0")
     assert sorted(table.actions) == ["ward E8-F8 red", "ward E9-E10 blue"]
 
