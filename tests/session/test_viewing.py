@@ -54,7 +54,11 @@ def refusal(log) -> list[str]:
     """Why the game's most usual action that may be forbidden is refused, in words."""
     game, turn_end = log.game, log.game.info.turn_end
     verdict = Session(log).judge(turn_end()) if turn_end is not None else None
-    return [game.rulebook.sentence(violation) for violation in verdict.violations] if verdict else []
+    return (
+        [game.rulebook.sentence(violation, log.header.table.players) for violation in verdict.violations]
+        if verdict
+        else []
+    )
 
 
 def twin_evenings(game_id: str, seed: int) -> Iterator[tuple[ClosedPieces, ClosedPieces]]:
@@ -188,7 +192,7 @@ def test_only_the_noted_bridge_values_can_be_revealed_by_their_owner():
     other = session.game.parse_action("bridges 1 4", session.state)
     assert session.judge(other, 2).status is Status.LEGAL
     (violation,) = pieces.judge(other, 2).violations
-    assert session.game.rulebook.sentence(violation) == (
+    assert session.game.rulebook.sentence(violation, session.table.players) == (
         "These are not the values of the 2 bridge tiles that you have noted."
     )
 

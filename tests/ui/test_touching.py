@@ -111,7 +111,17 @@ def told(presenter: Presenter, site: str) -> tuple[str, list[tuple[str, str]]]:
 def test_the_transcript_of_places_where_nothing_may_be_done() -> None:
     aqua = Presenter(Session.create(None, table_of("aqua_romana", 2)))
     first = ("First the builders are placed on the path; left to place: 12.", "AR-SETUP-1")
-    assert told(aqua, "E4") == ("E4: Tile E4 curve 0°, by the builder on space 1 is not allowed", [first])
+    assert told(aqua, "E4") == (
+        "E4: Tile E4 curve 0°, by the builder on space 1 is not allowed",
+        [
+            first,
+            (
+                "A tile is laid on the square straight ahead of one of one's own workers; none looks onto E4.",
+                "AR-TILE-2",
+            ),
+            ("No builder stands on space 1.", "AR-SIGHT-1"),
+        ],
+    )
     assert told(aqua, "reserve/joker") == ("joker: Take the joker builder is not allowed", [first])
     assert told(aqua, "reservoir/C1-D1") == (
         "C1-D1: nothing is done here. Player 1: put a builder on any free space of the path (12 left to place).",
