@@ -6,6 +6,7 @@ print's own lettering, for headings in capitals.
 
 from __future__ import annotations
 
+import re
 import struct
 from functools import cache
 from pathlib import Path
@@ -17,11 +18,16 @@ counted; for headings; the one with more letters.
 """
 REGULAR, SEMI_BOLD, BOLD = (_FOLDER / f"Cabin-{weight}.otf" for weight in ("Regular", "SemiBold", "Bold"))
 MARBLE_SERIF = Path(__file__).parents[2] / "calibration" / "drawing" / "fonts" / "MarbleSerif-Regular.ttf"
+_OWN_FONT = re.compile(r"\[font=[^\]]*\][^\[]*\[/font\]")
 
 
 def reading_font(text: str) -> str:
-    """The family for a text: one that has all its letters, as far as there is one."""
-    return READING if text.isascii() or signs_of(REGULAR).issuperset(map(ord, text)) else WIDER
+    """The family for a text or markup: one that has all its letters, as far as there is one; signs that bring a font of
+    their own are left out.
+    """
+    if text.isascii():
+        return READING
+    return READING if signs_of(REGULAR).issuperset(map(ord, _OWN_FONT.sub("", text))) else WIDER
 
 
 @cache

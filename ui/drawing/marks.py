@@ -12,6 +12,8 @@ GLOW = hexadecimal("#ffd23f")
 WRONG_RED, OWED_BLUE, LEGAL_GREEN = hexadecimal("#a31a10"), hexadecimal("#005a8d"), hexadecimal("#0a6247")
 DISC = 10.0
 """radius of a sign beside a piece"""
+ROOMY = 60.0
+"""width and height together from which a mark lies within a place; around it where the place is smaller"""
 CROSS = "×"
 
 

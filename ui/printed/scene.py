@@ -86,6 +86,8 @@ def _drawn(
 ) -> Iterator[Drawn]:
     named = [view for view in pieces if view.spot in board.spots]
     views = [view for view in named if view.label]
+    taken = frozenset(board.spots[view.spot].site for view in views)
+    yield from _places(board, looks, legal - taken)
     here = list(zip(views, lying(board, [(view.spot, view.label) for view in views]), strict=True))
     for level in sorted({each.level for _view, each in here}):
         there = [(view, each) for view, each in here if each.level == level]
@@ -107,7 +109,7 @@ def _drawn(
             shape = looks.frame.pixels(outline_of(board, board.spots[view.spot]))
             yield from _around(looks, shape, marks.AROUND[view.state])
             yield from _sign(looks, shape, marks.SIGNS.get(view.state, "?"), marks.colour_of(view.state))
-    yield from _places(board, looks, legal, frozenset(board.spots[view.spot].site for view in views))
+    yield from _places(board, looks, legal & taken)
     if verdict is not None:
         yield from _spoken_of(board, looks, verdict, {view.spot: each for view, each in here})
 
@@ -225,7 +227,7 @@ def _count(looks: Looks, each: Lying) -> Iterator[Drawn]:
     yield from _disc(looks, (left, high), radius, WHITE, str(each.count))
 
 
-def _places(board: Board, looks: Looks, legal: frozenset[str], taken: frozenset[str]) -> Iterator[Drawn]:
+def _places(board: Board, looks: Looks, legal: frozenset[str]) -> Iterator[Drawn]:
     """Where something can be done: outlined, or where many of them overlap a dot in each."""
     places = {site: centre for site in sorted(legal) if (centre := site_centre(board, site)) is not None}
     overlapping = [site for site in places if board.lattice.corners(site)]
@@ -234,8 +236,9 @@ def _places(board: Board, looks: Looks, legal: frozenset[str], taken: frozenset[
         if site in overlapping and len(overlapping) > FEW_PLACES:
             yield from _dot(looks, looks.frame.pixel(centre))
         else:
-            mark = marks.POSSIBLE if site in overlapping and site not in taken else marks.LEGAL
-            yield from _ring(looks, shape, mark, -mark.under * looks.dp / 2 if mark is marks.POSSIBLE else 0.0)
+            mark = marks.POSSIBLE if site in overlapping else marks.LEGAL
+            inside = mark is marks.POSSIBLE or _span(shape) > marks.ROOMY * looks.dp
+            yield from _ring(looks, shape, mark, -mark.under * looks.dp if inside else 0.0)
 
 
 def _dot(looks: Looks, centre: Point) -> Iterator[Drawn]:

@@ -187,6 +187,7 @@ class VerdictBox(Panel):
             self.text = ""
             return
         sign, self.tone = VERDICTS[verdict.kind]
+        self.ground = theme.field_of(verdict.kind)
         lines = [f"[b]{coloured(symbol(sign), self.tone[:3])}  {plain(verdict.headline)}[/b]"]
         for sentence, source in verdict.sentences:
             lines.append(plain(sentence))
