@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.board.layout import Board
+from companion.board.layout import Board, parse_board
+from companion.files.documents import DocumentTable
 from companion.registry import print_and_play_board
 from tests.every_game import EVERY_GAME
 from tests.ui.tables import BOARD, pieces_of, state_after
@@ -20,10 +21,11 @@ from ui.drawing.faces import STOREY, faces_of, lying
 from ui.drawing.shapes import contains
 from ui.drawing.theme import contrast
 from ui.printed import edition
+from ui.printed.edition import keep_photograph
 from ui.printed.image import board_image
 from ui.printed.pictures import BoardPictures, Wanted, board_pictures
 from ui.printed.scene import Filled, Line, Looks, Quads, Word, compose_scene
-from ui.services.folders import cache_folder
+from ui.services.folders import BOARDS, cache_folder, data_folder
 from ui.view_models.play_view import PieceState, PieceView, VerdictKind, VerdictView
 
 SCALE = 1.77
@@ -117,6 +119,22 @@ def test_without_a_cache_the_board_is_drawn_all_the_same(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     again = board_pictures(BOARD, Wanted(SCALE, shown_part(BOARD)))
     assert np.array_equal(again.sheet, pictures.sheet)
+
+
+def test_the_sheet_of_an_own_board_is_the_photograph_that_was_traced() -> None:
+    own = parse_board(DocumentTable({**BOARD.definition, "id": "own/photographed"}, "own", ""))
+    photograph = np.zeros((420, 594, 3), np.uint8)
+    photograph[:, :297], photograph[:, 297:] = (40, 60, 200), (200, 120, 30)
+    folder = data_folder() / BOARDS
+    folder.mkdir(parents=True, exist_ok=True)
+    keep_photograph(own, photograph, folder)
+    left, top, right, bottom = part = shown_part(own)
+    sheet = board_pictures(own, Wanted(1.0, part)).sheet
+    for x, colour in ((left + 5, (200, 60, 40)), (right - 5, (30, 120, 200))):
+        seen = sheet[round((bottom - top) / 2), round(x - left), :3].astype(int)
+        assert abs(seen - np.array(colour)).max() < 12
+    (folder / next(path.name for path in folder.glob("*.jpg"))).write_bytes(b"damaged")
+    assert len(np.unique(board_pictures(own, Wanted(1.0, part)).sheet.reshape(-1, 4), axis=0)) > 100
 
 
 def test_a_dimmed_sheet_keeps_the_order_of_its_colours(pictures: BoardPictures) -> None:

@@ -36,11 +36,11 @@ from ui.commands.table_options import (
 )
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.services.files import read_game
-from ui.services.folders import cache_folder, data_folder, state_folder
+from ui.services.folders import BOARDS, cache_folder, data_folder, state_folder
 from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, load_settings
 from ui.shell.devices import Devices
-from ui.shell.shell import BOARDS, Shell
+from ui.shell.shell import Shell
 from ui.shell.table_loop import TableLoop
 from ui.table.presenter import Presenter
 from ui.web.service import PhoneService

@@ -14,8 +14,7 @@ from ui.commands.table_options import new_table, usual_names
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
 from ui.hardware.taught_profiles import taught_profile
 from ui.services.files import read_game
-from ui.services.folders import data_folder
-from ui.shell.shell import BOARDS
+from ui.services.folders import BOARDS, data_folder
 
 if TYPE_CHECKING:
     from ui.forms.rehearsal import Section, Submission

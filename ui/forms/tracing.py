@@ -226,8 +226,8 @@ class Tracing:
         grid["side"] = round(max(1.0, min(wide, high) if min(wide, high) > 0 else 1.0), 3)
 
 
-def straightened(image: Image, corners: Sequence[Point], size: Point) -> tuple[Image, float]:
-    """The board as seen from straight above, and its pixels a millimetre.
+def straightened(image: Image, corners: Sequence[Point], size: Point, side: float = SIDE) -> tuple[Image, float]:
+    """The board as seen from straight above, `side` pixels along its longer side, and its pixels a millimetre.
 
     Raises ValueError, a line for people, where the corners enclose no board.
     """
@@ -236,7 +236,7 @@ def straightened(image: Image, corners: Sequence[Point], size: Point) -> tuple[I
     pose = pose_from_corners(_sheet(size), corners, (image.shape[1], image.shape[0]), places)
     if isinstance(pose, BoardNotFound):
         raise ValueError(pose.reason)
-    scale = SIDE / max(width, height)
+    scale = side / max(width, height)
     return _seen_from_above(image, pose, size, scale), scale
 
 

@@ -8,10 +8,12 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
+from companion.board.layout import load_board
 from companion.errors import InvalidDocument
 from companion.registry import GAMES, known_games, load_game
 from ui.drawing.shapes import stroke
 from ui.forms.tracing import GRAPH, GRID, Tracing, likely_size, straightened
+from ui.printed.edition import keep_photograph
 from ui.services.background import Background
 from ui.services.file_list import FileList
 from ui.services.text import _, error_text, translated_texts
@@ -33,6 +35,8 @@ from ui.view_models.form_view import (
 from vision.errors import VisionError
 from vision.pictures import Image, read_picture
 
+KEPT_SIDE = 2400
+"""pixels along the longer side of the photograph that is kept as the board's sheet"""
 REACH = 30.0
 """Distance (pixels of the straightened photograph) within which a touch means a site."""
 STEP = 10
@@ -230,8 +234,12 @@ class TracingForm(FormModel):
         if self._tracing is None:
             return
         try:
-            self._saved = str(self._tracing.save(self._folder))
-        except (InvalidDocument, OSError) as error:
+            path = self._tracing.save(self._folder)
+            if self._image is not None:
+                sheet, _scale = straightened(self._image, self._corners, self._size, KEPT_SIDE)
+                keep_photograph(load_board(path), sheet, self._folder)
+            self._saved = str(path)
+        except (InvalidDocument, OSError, ValueError) as error:
             self._problem = error_text(error)
             return
         self._place = ""

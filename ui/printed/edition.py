@@ -15,7 +15,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -30,7 +30,7 @@ from companion.errors import CompanionError, StoreError
 from companion.files.documents import DocumentTable
 from companion.files.whole_files import write_whole
 from ui.drawing.faces import Face, faces_of
-from ui.services.folders import cache_folder
+from ui.services.folders import BOARDS, cache_folder, data_folder
 
 Picture = npt.NDArray[np.uint8]
 """rows, columns and channels: blue, green, red, and for a face how opaque it is"""
@@ -47,6 +47,8 @@ ATLAS_WIDTH = 2048
 """pixels"""
 PATIENCE = 120.0
 """seconds after which the drawing process is given up"""
+PHOTOGRAPH_QUALITY = 88
+"""of its JPEG file, of 100"""
 FORMAT = 1
 SHEET, FACES, DOCUMENT = "sheet.png", "faces.png", "edition.json"
 
@@ -74,14 +76,44 @@ def printed_edition(board: Board, least_scale: float) -> PrintedEdition:
     """
     scale = next((each for each in SCALES if each >= least_scale), SCALES[-1])
     with at_work:
-        try:
-            folder = cache_folder() / "boards" / f"{board.digest[:24]}-{drawing_version()}-{scale:g}"
-            folder.mkdir(parents=True, exist_ok=True)
-        except (OSError, StoreError):
-            with tempfile.TemporaryDirectory() as name:
-                return _drawn(board, Path(name), scale)
-        found = _read(folder)
-        return found if found is not None else _drawn(board, folder, scale)
+        return _with_photograph(_printed(board, scale), board)
+
+
+def keep_photograph(board: Board, image: Picture, folder: Path) -> None:
+    """Keep a photograph of an empty board, seen from straight above, beside the user's board files: its sheet.
+
+    Raises OSError.
+    """
+    quality = [cv2.IMWRITE_JPEG_QUALITY, PHOTOGRAPH_QUALITY]
+    write_whole(folder / _photograph_name(board), cv2.imencode(".jpg", image, quality)[1].tobytes())
+
+
+def _photograph_name(board: Board) -> str:
+    return f"{board.digest[:24]}.jpg"
+
+
+def _with_photograph(printed: PrintedEdition, board: Board) -> PrintedEdition:
+    """An edition whose sheet is the photograph that the user took of it, if there is one that can be read."""
+    with suppress(OSError, StoreError, cv2.error):
+        data = (data_folder() / BOARDS / _photograph_name(board)).read_bytes()
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        if image is not None:
+            size = (printed.sheet.shape[1], printed.sheet.shape[0])
+            sheet = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+            return replace(printed, sheet=sheet)
+    return printed
+
+
+def _printed(board: Board, scale: float) -> PrintedEdition:
+    """The edition as it is printed, from the cache or drawn now."""
+    try:
+        folder = cache_folder() / "boards" / f"{board.digest[:24]}-{drawing_version()}-{scale:g}"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, StoreError):
+        with tempfile.TemporaryDirectory() as name:
+            return _drawn(board, Path(name), scale)
+    found = _read(folder)
+    return found if found is not None else _drawn(board, folder, scale)
 
 
 @cache

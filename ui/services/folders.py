@@ -10,6 +10,8 @@ import platformdirs
 from companion.errors import StoreError
 
 NAME = "roman-table-companion"
+BOARDS = "boards"
+"""the folder of the user's board files in the data folder"""
 
 
 def data_folder() -> Path:

@@ -11,6 +11,7 @@ from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Table
 from companion.wording.sentences import translated
+from ui.services.folders import BOARDS
 from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker, announcement
@@ -21,7 +22,6 @@ from ui.shell.table_loop import TableLoop
 from ui.table.presenter import Presenter
 
 EXPORTS = "exports"
-BOARDS = "boards"
 
 
 class Shell:
