@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from companion.engine import GameRules, explain, judge, open_kinds
+from companion.engine import GameRules, apply_unchecked, explain, judge, open_kinds
 from companion.errors import NotationError
 from companion.exports.report import verdict_document
 from companion.facts import seats_in
 from companion.legality import Status, Verdict, Violation
 from companion.position import position_document, read_position
-from companion.registry import load_game
+from companion.registry import GAMES, load_game
 from companion.table import Player
 from companion.wording.texts import game_texts
 from tests.conformance import Walk, few_outcomes, starting_state
@@ -92,7 +92,8 @@ def spoken(game: GameRules[Any], violation: Violation) -> str:
 def check_number(game_id: str, violation: Violation, state: Any, now: Document) -> None:
     """The facts of a violation hold in the position."""
     held = holds(game_id).get(violation.rule)
-    assert held is None or held(state, now, violation.facts), violation
+    facts = {**violation.facts, "wording": violation.wording}
+    assert held is None or held(state, now, facts), violation
 
 
 def sites_of(state: Any) -> frozenset[str]:
@@ -124,9 +125,11 @@ def refused_in_cases(game_id: str) -> frozenset[str]:
     """The rules that refuse something in the rule cases; what each says is checked on the way."""
     game, rules = load_game(game_id), set[str]()
     for case in CASES[game_id]:
-        if case.action is None or case.actions or case.verdict is Status.LEGAL:
+        if case.action is None or case.verdict is Status.LEGAL:
             continue
         state = read_position(case.position).state
+        for text in case.actions:
+            state = apply_unchecked(game, state, game.parse_action(text, state)).state
         action = game.parse_action(case.action, state)
         verdict = explain(game, state, action, case.seat)
         for violation in verdict.violations:
@@ -141,6 +144,15 @@ def refused_in_cases(game_id: str) -> frozenset[str]:
 def test_refusals_in_random_games_say_what_holds(game_id: str) -> None:
     checks = {check.rule for check in load_game(game_id).rules.checks}
     assert len(refused_in_games(game_id) & checks) >= len(checks) // 2
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_facts_of_every_refusal_are_looked_at(game_id: str) -> None:
+    game, looked_at = load_game(game_id), holds(game_id)
+    for rule in {check.rule for check in game.rules.checks}:
+        ref = game.rulebook.rules[rule]
+        facts = re.findall(r"\{(\w+)\}", " ".join((ref.sentence, *ref.wordings.values())))
+        assert not facts or rule in looked_at, f"nothing looks at {facts} of {rule}"
 
 
 @pytest.mark.parametrize("game_id", EVERY_GAME)

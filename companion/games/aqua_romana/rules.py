@@ -96,7 +96,10 @@ def free_spaces(state: State) -> list[int]:
 
 @check("AR-SETUP-3", Group.PLACE, Place, among=free_spaces)
 def space_is_free(state: State, space: int) -> Violation:
-    return Violation("AR-SETUP-3", sites=(f"path/{space}",), facts=FrozenDict(space=space))
+    facts = FrozenDict(space=space, last=max(state.board.spaces))
+    if space not in state.builders:
+        return Violation("AR-SETUP-3", facts=facts, wording="none")
+    return Violation("AR-SETUP-3", sites=(f"path/{space}",), facts=facts)
 
 
 @check("AR-SIGHT-1", Group.PLACE, Build, Move, among=lambda state: state.builders)

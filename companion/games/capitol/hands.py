@@ -50,7 +50,12 @@ def card_is_not_elsewhere(state: State, card: str) -> Violation | None:
     if may_hold(hand, card, state.unknown):
         return None
     deck = DECK_OF.get(card)
-    return None if deck is not None and deck not in kinds_in(hand) else _elsewhere(card)
+    if deck is not None and deck not in kinds_in(hand):
+        return None
+    lies_unseen = any(card in (other, FAMILY_OF[other]) for other in state.unknown.left)
+    if lies_unseen and PERMIT not in hand:
+        return Violation("CAP-CARD-2", facts=_elsewhere(card).facts, wording="known")
+    return _elsewhere(card)
 
 
 def cards_on_top(state: State) -> list[str]:
@@ -60,8 +65,9 @@ def cards_on_top(state: State) -> list[str]:
 
 
 @check("CAP-CARD-2", Group.SUPPLY, Draw, among=cards_on_top, in_time=True)
-def card_can_be_on_top(state: State, card: str) -> Violation:
-    return _elsewhere(card)
+def card_can_be_on_top(state: State, card: str) -> Violation | None:
+    is_forbidden_by_the_top = card in FITTING and card not in names_fitting_tops(state)
+    return None if is_forbidden_by_the_top else _elsewhere(card)
 
 
 @lru_cache

@@ -8,7 +8,35 @@ from tests.tables import before_the_mover
 HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = {
     "COM-TURN-3": lambda state, now, facts: facts["left"] == now["actions"],
     "COM-IMP-4": lambda state, now, facts: facts["left"] == now["actions"],
-    "COM-DRAW-1": lambda state, now, facts: facts["left"] == now["stacks"][facts["colour"]],
+    "COM-TURN-2": lambda state, now, facts: all(
+        (
+            "left" not in facts or facts["left"] == now["laying"]["left"],
+            "site" not in facts or facts["site"] == now["sending"]["site"],
+            list(facts.get("sites", now.get("closing", []))) == now.get("closing", []),
+            set(facts.get("colours", ())) <= {start["colour"] for start in now.get("starting", [])},
+        )
+    ),
+    "COM-DRAW-1": lambda state, now, facts: facts["wanted"] > facts["left"] == now["stacks"][facts["colour"]],
+    "COM-DRAW-3": lambda state, now, facts: all(now["stacks"][colour] for colour in facts["others"]),
+    "COM-RECALL-1": lambda state, now, facts: (
+        not facts["seat"]
+        or (facts["seat"] != now["to_move"] and any(ward.endswith(f" {facts['seat']}") for ward in now["wards"]))
+    ),
+    "COM-IMP-2": lambda state, now, facts: before_the_mover(now)["imperium"][facts["imperium"]] == 0,
+    "COM-AQ-1": lambda state, now, facts: (
+        facts["colour"] not in now["aqueducts"] and facts["source"] == state.board.sources[facts["colour"]]
+    ),
+    "COM-AQ-2": lambda state, now, facts: facts["colour"] not in now["aqueducts"],
+    "COM-AQ-3": lambda state, now, facts: facts["colour"] not in facts["due"],
+    "COM-AQ-4": lambda state, now, facts: facts["end"] == state.lines[facts["colour"]][-1],
+    "COM-AQ-7": lambda state, now, facts: facts["other"] in now["aqueducts"],
+    "COM-AQ-8": lambda state, now, facts: len(state.lines[facts["colour"]]) == 14,
+    "COM-AQ-11": lambda state, now, facts: 0 < facts["here"] < facts["best"],
+    "COM-SITE-7": lambda state, now, facts: (
+        list(facts["closed"]) == now.get("closing", []) and facts["vertex"] not in facts["closed"]
+    ),
+    "COM-REVEAL-3": lambda state, now, facts: facts["held"] != facts["told"],
+    "COM-REVEAL-4": lambda state, now, facts: facts["value"] not in range(1, 5),
     "COM-DRAW-2": lambda state, now, facts: facts["left"] == sum(now["stacks"].values()),
     "COM-WARD-4": lambda state, now, facts: facts["domus"] == before_the_mover(now)["domus"][facts["colour"]],
 }
