@@ -9,7 +9,7 @@ from companion.session.entries import EntryKind
 from companion.session.intents import IntentKind, IntentResult
 from tests.ui.test_presenter import WatchedTable
 from ui.table.composing import KEEP_PLAYING, STOP_PLAYING
-from ui.table.pressing import STALE
+from ui.table.pressing import LOST, STALE
 from ui.view_models.play_view import PieceState, VerdictKind
 
 LENS = frozenset({"ward E8-F8", "ward F8-G8"})
@@ -197,6 +197,18 @@ def test_a_press_that_waits_for_a_camera_that_is_lost_meanwhile_must_be_repeated
     assert "Press again" in headline(table)
     table.press(IntentKind.DONE, seat=1)
     assert table.actions[-1] == "end"
+
+
+def test_a_press_is_answered_by_a_camera_that_is_back_in_a_moment_but_not_later() -> None:
+    for seconds, is_answered in ((LOST / 2, True), (LOST + 1, False)):
+        table = ward_recorded()
+        table.presenter.on_choice("draw red blue")
+        table.press(IntentKind.DONE, seat=1)
+        table.presenter.on_camera_lost("no picture")
+        table.wait(seconds)
+        table.presenter.on_camera_alive()
+        table.see()
+        assert (table.actions[-1] == "end") is is_answered
 
 
 def test_a_slow_camera_is_waited_for_longer() -> None:

@@ -101,9 +101,11 @@ class Confirmation:
         meant = {seat: self._closing(seat) for seat in seats}
         if self.press.is_warned(seats):
             return self._finish(AnsweredPress(meant, confirms=False))
-        self.press.by(meant)
         if not self._camera.is_in_use or self._camera.is_held:
+            self.press.drop()
+            self.press.by(meant)
             return self.finish_press()
+        self.press.by(meant)
         self.press.wait(self._clock(), shown=self._camera.shown)
         observation = self._camera.observation
         if observation is None:
@@ -113,14 +115,16 @@ class Confirmation:
         return IntentResult.WAITING
 
     def on_camera_lost(self) -> None:
-        """The camera gives no pictures any more: a press that waited for it is not answered, and must be made again."""
+        """The camera gives no pictures any more: a press that waits is answered only if it is back in a moment."""
+        self.press.lost(self._clock())
         if self.press.is_waiting:
-            self.press.drop()
             self._recorder.say(_("The camera is lost. Press again to go on without it."))
 
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
-        if self.press.is_stale(self._clock()):
+        if self.press.is_stale(self._clock()) and not self._camera.is_in_use:
+            self.press.drop()
+        elif self.press.is_stale(self._clock()):
             self.press.warn()
             self._camera.blind(_("does not answer"))
             self._recorder.say(_("The camera does not answer. Press again to go on without it."))

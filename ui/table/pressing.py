@@ -17,6 +17,8 @@ LONGEST_STALE = 20.0
 """the same for a camera whose pictures have come slowly, as on a busy machine"""
 GAPS = 3.0
 """times the longest recent pause between two pictures that a camera may take"""
+LOST = 3.0
+"""seconds after which a camera that is lost is no longer waited for: some are back at once, as on a busy machine"""
 JUST_NOW = 0.4
 """seconds before a press within which a reading recorded by itself is taken for what the press confirms"""
 
@@ -46,6 +48,7 @@ class PendingPress:
         self._warned: frozenset[int] = frozenset()
         self._heard_at = self._settled_at = float("-inf")
         self._gap = 0.0
+        self._lost_at: float | None = None
 
     @property
     def is_waiting(self) -> bool:
@@ -72,7 +75,11 @@ class PendingPress:
         """The camera has shown a frame."""
         if now - self._heard_at < LONGEST_STALE:
             self._gap = max(now - self._heard_at, 0.9 * self._gap)
-        self._heard_at = now
+        self._heard_at, self._lost_at = now, None
+
+    def lost(self, now: float) -> None:
+        """The camera gives no pictures any more."""
+        self._lost_at = now if self._lost_at is None else self._lost_at
 
     def settled(self, now: float) -> None:
         """A reading was recorded by itself."""
@@ -80,8 +87,12 @@ class PendingPress:
 
     def is_stale(self, now: float) -> bool:
         """Whether the camera has been silent for too long since."""
+        if self._at is None:
+            return False
+        if self._lost_at is not None:
+            return now - max(self._at, self._lost_at) > LOST
         patience = min(max(STALE, GAPS * self._gap), LONGEST_STALE)
-        return self._at is not None and now - max(self._at, self._heard_at) > patience
+        return now - max(self._at, self._heard_at) > patience
 
     def warn(self) -> None:
         """The seats that pressed are told that the camera does not answer: their next press goes on without it."""

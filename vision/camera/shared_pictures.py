@@ -156,7 +156,7 @@ class SharedSource:
     live = True
     patience = 1.0
 
-    def __init__(self, name: str, pictures: SharedPictures, patience: float = 0.6) -> None:
+    def __init__(self, name: str, pictures: SharedPictures, patience: float = 5.0) -> None:
         self.name, self._pictures, self._patience = name, pictures, patience
         self._last = 0
         self._taken: float | None = None
