@@ -164,6 +164,7 @@ def test_a_secret_that_was_shown_is_taken_back_only_after_asking() -> None:
     assert presenter.session.state == before
     choices = presenter.view().choices
     assert [choice.key for choice in choices] == [UNDO_ALL_THE_SAME, KEEP]
+    assert [choice.text for choice in choices] == ["Take it back all the same", "Leave it as it is"]
     assert {choice.group for choice in choices} == {"It showed something hidden. Take it back?"}
     presenter.on_choice(KEEP)
     assert presenter.session.state == before

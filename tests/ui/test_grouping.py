@@ -39,3 +39,10 @@ def test_a_part_that_is_long_itself_is_split_again() -> None:
     texts = [f"Pesca {kind} {n}" for kind in ("carta tetto", "carta piano", "permesso") for n in range(8)]
     names = {choice.group for choice in split_long_groups(choices(*texts))}
     assert names == {"Pesca carta tetto", "Pesca carta piano", "Pesca permesso"}
+
+
+def test_the_same_text_in_a_short_group_stays_there() -> None:
+    texts = [f"Draw {kind}-{number}" for kind in ("roof", "floor") for number in range(1, 8)]
+    found = split_long_groups([*choices(*texts), *choices(texts[0], group="Usual")])
+    assert found[-1].group == "Usual"
+    assert found[0].group == "Draw roof"

@@ -357,3 +357,13 @@ def test_an_entry_made_elsewhere_reaches_the_view() -> None:
     evening.session.submit(evening.session.game.parse_action("ward E8-F8 red", evening.session.state))
     assert evening.view is not before
     assert evening.presenter.tracker.owed == {"ward E8-F8"}
+
+
+def test_a_press_without_a_camera_ends_what_may_be_ended_and_says_so() -> None:
+    evening = WatchedTable()
+    assert evening.press(IntentKind.DONE, seat=1) is IntentResult.REFUSED
+    assert evening.press(IntentKind.DONE, seat=2) is IntentResult.NOT_THIS_SEAT
+    for text in ("draw red blue", "draw red yellow"):
+        evening.presenter.act(evening.session.game.parse_action(text, evening.session.state))
+    assert evening.press(IntentKind.DONE, seat=1) is IntentResult.ACCEPTED
+    assert evening.actions[-1] == "end"
