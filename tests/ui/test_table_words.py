@@ -72,6 +72,11 @@ def test_the_camera_is_said_to_be_missing_shut_starting_or_watching() -> None:
     assert eyes == ["no camera", "not open (unplugged)", "starting", "watching"]
     table.presenter.on_camera_lost("covered by a book")
     assert table.view.eyes == "paused (covered by a book)"
+    assert not table.view.is_watched
+    table.see()
+    assert table.view.is_watched
+    table.presenter.on_camera_blinded("dark")
+    assert not table.view.is_watched
 
 
 def test_a_hand_and_a_moving_picture_are_told_apart() -> None:
