@@ -50,6 +50,7 @@ def test_a_slide_of_the_latest_piece_is_only_proposed_by_both_names() -> None:
     assert "F8-G8" in headline(table)
     assert "E8-F8" in headline(table)
     assert keys(table) == ["candidate 0", "candidate 1", "put back"]
+    assert "next" in {button.intent for button in table.view.buttons if button.enabled}
 
 
 def test_a_ward_taken_up_again_is_asked_about_by_its_name() -> None:
@@ -61,6 +62,29 @@ def test_a_ward_taken_up_again_is_asked_about_by_its_name() -> None:
         ("take back", "It was taken back: undo Player 1: Ward E8-F8, red", "Taken back"),
         ("put back", "It belongs there: I put it back", "Taken back"),
     ]
+
+
+def test_a_press_that_saw_a_ward_taken_up_undoes_it() -> None:
+    table = ward_recorded()
+    del table.look["ward E8-F8"]
+    for _look in range(4):
+        table.see()
+    assert {button.intent for button in table.view.buttons if button.enabled} >= {"done", "no"}
+    table.press(IntentKind.DONE, seat=1)
+    table.see(0.1)
+    assert table.session.moves == ()
+    assert table.view.eyes == "watching"
+
+
+def test_a_camera_that_is_gone_lets_nobody_wait_for_it() -> None:
+    table = WatchedTable()
+    prompt = table.view.prompt
+    table.see(quiet=False, covered=frozenset({"ward E8-F8"}))
+    assert table.press(IntentKind.DONE, seat=1) is IntentResult.WAITING
+    assert table.view.prompt != prompt
+    table.presenter.on_camera_gone()
+    assert table.view.prompt == prompt
+    assert table.press(IntentKind.DONE, seat=1) is IntentResult.REFUSED
 
 
 def test_a_press_that_saw_the_correction_records_it_as_one_entry() -> None:
