@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.board.layout import Board
 from companion.session.observation import Observation
-from companion.wording.sentences import translated
+from companion.wording.sentences import Sentence, translated
 from ui.hardware.camera import CameraClient
 from ui.services.text import _, error_text
 from vision.errors import VisionError
@@ -51,6 +51,7 @@ class Snapshots:
         self._open_reader, self._clock = open_reader, clock
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._reader: CameraClient | None = None
+        self._leaving: threading.Thread | None = None
         self._phone, self._until = "", 0.0
 
     @property
@@ -83,7 +84,10 @@ class Snapshots:
             report = reader.reports.get()
             reading = report.reading
             if reading is None:
-                return self._finished(None, translated(report.lost, _))
+                why = _reason(report.lost)
+                if why:
+                    return self._finished(None, why)
+                continue
             if reading.reason:
                 return self._finished(None, translated(reading.reason, _))
             if reading.observation is not None and reading.observation.quiet:
@@ -93,8 +97,10 @@ class Snapshots:
         return None
 
     def close(self) -> None:
-        """Read nothing more."""
+        """Read nothing more; what is left of the last photograph is gone when this returns."""
         self._leave()
+        if self._leaving is not None:
+            self._leaving.join()
 
     def _finished(self, observation: Observation | None, problem: str) -> Read:
         read = Read(self._phone, observation, problem)
@@ -114,4 +120,11 @@ class Snapshots:
         if reader is None:
             release()
         else:
-            threading.Thread(target=release, name="leave a photograph", daemon=True).start()
+            self._leaving = threading.Thread(target=release, name="leave a photograph", daemon=True)
+            self._leaving.start()
+
+
+def _reason(lost: str) -> str:
+    """Why a picture cannot be read; "" where its process only says that it is at it."""
+    why = lost.values.get("reason", "") if isinstance(lost, Sentence) else lost
+    return translated(why if isinstance(why, str) else str(why), _)

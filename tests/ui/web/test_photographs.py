@@ -85,7 +85,9 @@ def test_what_is_no_picture_is_refused_and_the_game_goes_on(table, picture):
     phone = table.phone(1)
     answer = send(phone, picture)
     if answer.status == 303:
-        assert "The photograph could not be read: " in read(table, phone).text
+        page = read(table, phone)
+        assert "The photograph could not be read: " in page.text
+        assert "photograph.jpg" not in page.text
     else:
         assert answer.status == 400
     phone.post(button="help")
