@@ -33,6 +33,7 @@ from tests.tables import sight, table_of
 from ui.hardware.boxes import BINDINGS_FILE, ON_ITS_WAY, TableBoxes, open_boxes
 from ui.hardware.lamps import DISPUTED_LED, LAST_ROUND_LED, LATE_SECONDS, TURN_LED
 from ui.table.presenter import Presenter
+from ui.table.table_questions import TableQuestion
 
 HANG = 20.0
 UNO = (0x2341, 0x0043)
@@ -119,6 +120,29 @@ def test_the_lamp_tells_whose_turn_it_is_and_a_press_is_followed(
     table.until(lambda: len(other.buzzes()) == 1)  # not its turn
     assert other.lit() == frozenset()
     assert table.devices["box 1"] == "ready"
+
+
+def test_a_box_answers_what_the_table_is_asked_about_its_own_seat_alone(
+    table: Table, box: SerialBoxSimulator, stack: ExitStack
+) -> None:
+    other = stack.enter_context(SerialBoxSimulator())
+    table.open(f"serial:{box.path}@1", f"serial:{other.path}@2")
+    table.until(lambda: box.lit() == {TURN_LED})
+    answers: list[str] = []
+    asked = TableQuestion("May it sit there?", (("yes", "Yes"), ("no", "No")), answers.append, seat=2)
+    table.presenter.ask("join 1", asked)
+    box.tap(2)
+    table.until(box.buzzes)  # nothing to undo, and not its question
+    assert answers == []
+    other.tap(1)
+    table.until(lambda: answers)
+    assert answers == ["yes"]
+    assert not table.presenter.questions
+    table.presenter.ask("join 1", asked)
+    other.tap(2)
+    table.until(lambda: len(answers) == 2)
+    assert answers == ["yes", "no"]
+    assert table.actions == []
 
 
 def test_a_refusal_sounds_and_lights_the_lamp_of_dispute(table: Table, box: SerialBoxSimulator) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.errors import InvalidDocument
-from companion.session.intents import IntentResult
+from companion.session.intents import IntentKind, IntentResult
 from companion.wording.sentences import translated
 from firmware_bridge.adapters.record_files import Adapter, adapters_with
 from firmware_bridge.boxes import Boxes, Search
@@ -193,6 +193,11 @@ class TableBoxes:
         else:
             self.presses += 1
             self._report(self._boxes.states[press.box], presenter)
+            kind = press.intent.kind
+            is_answer = kind in (IntentKind.DONE, IntentKind.NO)
+            if is_answer and presenter.on_box_answer(press.seat, agrees=kind is IntentKind.DONE):
+                self._boxes.accept(press)
+                return
             request_read()
             self._note_state(presenter)
             result = presenter.on_intent(replace(press.intent, state=self._state_at(press.at + ON_ITS_WAY)))

@@ -188,6 +188,13 @@ class Presenter:
         if self._questions.drop(name):
             self._changed()
 
+    def on_box_answer(self, seat: int | None, *, agrees: bool) -> bool:
+        """A box of a seat was pressed *done* or *no*; whether that answers what the table is asked about that seat."""
+        is_answered = self._questions.answer_by_box(seat, agrees=agrees)
+        if is_answered:
+            self._changed()
+        return is_answered
+
     @property
     def questions(self) -> Mapping[str, TableQuestion]:
         """What the whole table is asked, by name."""

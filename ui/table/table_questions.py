@@ -23,6 +23,8 @@ class TableQuestion:
     answered: Callable[[str], None]
     on_phones: bool = False
     """whether the phones of the seats may answer it, too"""
+    seat: int | None = None
+    """the seat whose box may answer it, too: *done* is the first answer, *no* the last"""
 
 
 class TableQuestions:
@@ -64,6 +66,15 @@ class TableQuestions:
         del self._open[name]
         question.answered(answer)
         return True
+
+
+    def answer_by_box(self, seat: int | None, *, agrees: bool) -> bool:
+        """A box of a seat was pressed; whether that answers a question."""
+        for name, question in self._open.items():
+            if seat is not None and question.seat == seat:
+                answer = question.answers[0 if agrees else -1][0]
+                return self.answer(f"{KEYS}{answer} {name}")
+        return False
 
 
 def is_answer(key: str) -> bool:

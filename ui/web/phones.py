@@ -244,8 +244,11 @@ class Phones:
         if others:
             text = _("Phone {number} asks for the seat of {name}, where another phone sits. May it?")
             yes = _("Yes, in place of the other")
+        text = text.format(number=known.number, name=name)
+        if not others:  # nobody loses a seat by a press that meant something else
+            text += " " + _("(On this seat's box: done is yes, no is no.)")
         question = TableQuestion(
-            text.format(number=known.number, name=name), ((YES, yes), (NO, _("No"))), self._seat_answer(phone, seat)
+            text, ((YES, yes), (NO, _("No"))), self._seat_answer(phone, seat), seat=None if others else seat
         )
         if presenter.ask(_join_question(known.number), question):
             waiting = _("Say at the table that phone {number} is yours: the tablet asks whether it may sit there.")

@@ -26,7 +26,8 @@ def test_a_phone_sits_where_the_table_says_yes(table):
     answer = phone.post(seat="2")
     assert "Say at the table that phone 1 is yours" in answer.text
     question = table.presenter.view().choices[0]
-    assert question.group == "Phone 1 asks for the seat of Player 2. May it sit there?"
+    asked = "Phone 1 asks for the seat of Player 2. May it sit there? (On this seat's box: done is yes, no is no.)"
+    assert question.group == asked
     table.touch("Yes")
     page = phone.get()
     assert "Which seat is yours?" not in page.text
