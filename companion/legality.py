@@ -63,6 +63,8 @@ class RuleRef:
     """reading of that ruling, or of `statement_ruling`, -> what is stated instead"""
     statement_ruling: str = ""
     """a ruling that decides no case of the rule but changes what it states"""
+    played_with: tuple[str, ...] = ()
+    """the outcomes of a set-up option under which there is such a rule; none where there always is"""
 
     def stated(self, rulings: Mapping[str, str]) -> str:
         """The rule as it is in force where no case is at hand; "" where it is not in force or only a refusal."""
@@ -80,6 +82,8 @@ class Ruling:
     readings: Mapping[str, str]
     source: str
     confidence: Confidence
+    played_with: tuple[str, ...] = ()
+    """as of a rule"""
 
 
 @frozen
@@ -281,12 +285,13 @@ def read_rulebook(document: DocumentTable) -> Rulebook:
         rules[ref.id] = ref
     rulings: dict[str, Ruling] = {}
     for table in document.tables("ruling", optional=True):
-        table.only("id", "question", "default", "readings", "source", "confidence")
+        table.only("id", "question", "default", "readings", "source", "confidence", "played_with")
         readings_table = table.table("readings")
         readings = {name: readings_table.text(name) for name in readings_table}
         rulings[table.text("id")] = Ruling(
             table.text("id"), table.text("question"), table.choice("default", tuple(readings)), FrozenDict(readings),
             table.text("source"), Confidence(table.choice("confidence", tuple(Confidence))),
+            table.texts("played_with", optional=True),
         )  # fmt: skip
     for table in document.tables("rule"):
         ref = rules[table.text("id")]
@@ -304,7 +309,7 @@ def read_rulebook(document: DocumentTable) -> Rulebook:
 def _read_rule(table: DocumentTable) -> RuleRef:
     table.only(
         "id", "title", "sentence", "statement", "source", "confidence", "wordings", "ruling", "reading", "statements",
-        "statement_ruling",
+        "statement_ruling", "played_with",
     )  # fmt: skip
     sentence = table.text("sentence")
     wordings, statements = _texts_of(table, "wordings"), _texts_of(table, "statements")
@@ -316,6 +321,7 @@ def _read_rule(table: DocumentTable) -> RuleRef:
         table.text("id"), table.text("title"), sentence, statement, table.text("source"),
         Confidence(table.choice("confidence", tuple(Confidence))), wordings, table.text("ruling", ""),
         table.text("reading", ""), statements, table.text("statement_ruling", ""),
+        table.texts("played_with", optional=True),
     )  # fmt: skip
 
 

@@ -118,3 +118,25 @@ def test_no_rule_is_stated_twice_and_no_source_names_an_id_of_a_ruling(game_id: 
     assert len(stated) == len(set(stated))
     for rule in book.rules.values():
         assert not any(f" {ruling}" in f" {rule.source}" for ruling in book.rulings if "_" in ruling)
+
+
+def test_an_open_table_has_no_rules_of_what_it_does_not_play() -> None:
+    board = print_and_play_board("thurn_and_taxis")
+    book = load_game("thurn_and_taxis").rulebook
+    players = (Player("Ada", board.palette[0]), Player("Bea", board.palette[1]))
+
+    def found(modules: str) -> set[str]:
+        table = Table(
+            "thurn_and_taxis", players, book.defaults(), FrozenDict[str, tuple[str, ...]](modules=(modules,)), board
+        )
+        help_ = RulesHelp(table=table)
+        ids: set[str] = set()
+        for topic in help_.view().topics:
+            help_.choose_topic(topic.key)
+            ids |= {rule.id for rule in help_.view().rules}
+        return ids
+
+    assert not any(name.startswith("ARR-") or name in ("chips", "fifth_rank") for name in found("none"))
+    assert {"ARR-MOVE-5", "fifth_rank"} <= found("audience")
+    assert not {"ARR-OFFICE-1", "chips"} & found("audience")
+    assert {"ARR-MOVE-5", "fifth_rank", "ARR-OFFICE-1", "chips", "TT-TURN-1"} <= found("both")

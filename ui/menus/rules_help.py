@@ -80,6 +80,13 @@ class RulesHelp:
     def _is_of_table(self) -> bool:
         return self._table is not None and self._table.game == self.game
 
+    def _is_played(self, rule: RuleRef | Ruling) -> bool:
+        """Whether a rule or a ruling belongs to what the open table plays; any does where none is open."""
+        if self._table is None or not self._is_of_table() or not rule.played_with:
+            return True
+        chosen = {name for names in self._table.options.values() for name in names}
+        return not chosen.isdisjoint(rule.played_with)
+
     def _rulings(self) -> Mapping[str, str]:
         """Ruling -> the reading by which the rules are told."""
         if self._table is not None and self._is_of_table():
@@ -89,7 +96,8 @@ class RulesHelp:
     def _topics(self) -> dict[str, str]:
         """Topic -> its name, in the order of the rulebook after how it is played; what the table decides comes last."""
         book, guide, rulings = load_game(self.game).rulebook, game_guide(self.game), self._rulings()
-        names = {guide.topic(rule.id): "" for rule in book.rules.values() if rule.stated(rulings)}
+        stated = (rule for rule in book.rules.values() if rule.stated(rulings) and self._is_played(rule))
+        names = {guide.topic(rule.id): "" for rule in stated}
         topics = {PLAY: _("How it is played")} | {name: _(name) for name in names}
         return topics | ({RULINGS: _("Where the sources disagree")} if book.rulings else {})
 
@@ -101,12 +109,12 @@ class RulesHelp:
             yield opening
         for rule in book.rules.values():
             stated = rule.stated(rulings)
-            if not stated:
+            if not stated or not self._is_played(rule):
                 continue
             view = rule_view(rule, rulings)
             if _has(wanted, view, rule.title, stated) if wanted else guide.topic(rule.id) == self.topic:
                 yield view
-        for ruling in book.rulings.values():
+        for ruling in filter(self._is_played, book.rulings.values()):
             view = _ruling_view(ruling, rulings[ruling.id] if self._is_of_table() else "")
             if _has(wanted, view, ruling.question) if wanted else self.topic == RULINGS:
                 yield view

@@ -113,9 +113,7 @@ class PhoneServer:
                 shut_out.clear()
             shut_out[sender] = time.monotonic() + SHUT_OUT
 
-        site = Site(
-            self._phones, self._call, self._streams, hosts=hosts, port=port, nonce=self._nonce, shut_out=shut
-        )
+        site = Site(self._phones, self._call, self._streams, hosts=hosts, port=port, nonce=self._nonce, shut_out=shut)
         config = uvicorn.Config(
             site.app, loop="asyncio", http=_bounded(shut_out), ws="none", lifespan="off", interface="asgi3",
             log_config=None, access_log=False, proxy_headers=False, server_header=False, timeout_keep_alive=10,
