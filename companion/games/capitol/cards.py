@@ -170,9 +170,7 @@ def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str, Unknow
     held, known = _taken(cards, card, unknown)
     if held:
         return without(cards, held), known, learned(unknown, held, known)
-    for name in cards:
-        if FAMILY_OF[name] == card:
-            unknown = forgotten(unknown, name, card)
+    unknown = forgotten(unknown, [name for name in cards if FAMILY_OF[name] == card], card)
     rest = tuple(sorted(card if FAMILY_OF[name] == card else name for name in cards))
     return without(rest, card), card, unknown
 
@@ -227,16 +225,14 @@ def learned(unknown: Unknowns, before: str, after: str) -> Unknowns:
     return Unknowns(left, unknown.places.put_all(places), slack, unseen, colours)
 
 
-def forgotten(unknown: Unknowns, before: str, after: str) -> Unknowns:
-    """What is open when a card known as `before` is known no better than as its family `after`."""
-    if before == after:
+def forgotten(unknown: Unknowns, names: Iterable[str], family: str) -> Unknowns:
+    """What is open when cards of a family, known by these names, are known no better than as of this family."""
+    numbered = [name for name in names if name != family]
+    if not numbered:
         return unknown
-    unseen = unknown.unseen
-    if before not in unknown.left:
-        there = (*unseen[after], before)
-        unseen = unseen.put(after, tuple(card for card in _CARDS_OF[after] if card in there))
-    left = unknown.left.put(before, unknown.left.get(before, 0) + 1)
-    places = unknown.places.put(after, unknown.places[after] + 1)
+    left = unknown.left.put_all({name: unknown.left.get(name, 0) + numbered.count(name) for name in numbered})
+    places = unknown.places.put(family, unknown.places[family] + len(numbered))
+    unseen = unknown.unseen.put(family, tuple([card for card in _CARDS_OF[family] if card in left]))
     return Unknowns(left, places, unknown.slack, unseen, unknown.colours)
 
 

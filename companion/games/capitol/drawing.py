@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from companion.events import Event
 from companion.games.capitol import events as e
@@ -10,6 +11,7 @@ from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import CARDS_DRAWN, DRAWING, ROUNDS, State
 
 effect = RULES.effect
+_PILE = attrgetter("pile")
 
 
 @effect("CAP-END-2", e.RoundScored)
@@ -36,7 +38,7 @@ def turn_over_an_empty_stack(state: State, event: Event) -> list[Event]:
 
 @effect("CAP-DRAW-5", e.DrawingBegan, e.CardDrawn)
 def lose_draws_without_cards(state: State, event: e.DrawingBegan | e.CardDrawn) -> Iterator[Event]:
-    if state.draws and not any(deck.pile for deck in state.decks.values()):
+    if state.draws and not any(map(_PILE, state.decks.values())):
         yield e.DrawsLost(event.seat, state.draws)
 
 
@@ -47,13 +49,14 @@ def _has_drawn(state: State, seat: int) -> bool:
 
 @effect("CAP-DRAW-6", e.CardDrawn, e.DrawsLost)
 def next_player_draws(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
+    if not _has_drawn(state, event.seat):
+        return
     following = state.table.clockwise(event.seat)[1]
-    if _has_drawn(state, event.seat) and following != state.first:
+    if following != state.first:
         yield e.DrawingBegan(following, draws_of(state, following))
 
 
 @effect("CAP-DRAW-7", e.CardDrawn, e.DrawsLost)
 def next_round(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
-    following = state.table.clockwise(event.seat)[1]
-    if _has_drawn(state, event.seat) and following == state.first:
+    if _has_drawn(state, event.seat) and state.table.clockwise(event.seat)[1] == state.first:
         yield e.RoundBegan(state.round + 1, state.table.clockwise(state.first)[1])
