@@ -17,19 +17,16 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from benchmarks.engine import start_of
 from benchmarks.figures import Figure
+from benchmarks.moments import Moment, first_of, is_on_board, moments_of, removals
 from benchmarks.scenes import NORMAL, light_of, view_of, watched_games
-from companion.board.layout import EMPTY, Board
-from companion.engine import apply_unchecked, legal_actions, legal_of_kind
+from companion.board.layout import EMPTY
+from companion.engine import apply_unchecked, legal_of_kind
 from companion.registry import load_game, print_and_play_board
 from companion.session.intents import Intent, IntentKind
-from companion.session.log import Log
 from companion.session.observation import Observation
 from companion.session.session import Session
-from companion.session.tracking import only_takes_off
 from ui.simulated_table.lying import Sloppiness
-from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.table.corrections.amending import RECORD_RIGHT
 from ui.table.presenter import Presenter
@@ -55,15 +52,6 @@ SURE = (0.96, 0.999)
 """probability of what lies on a spot that is seen clearly"""
 CLEARED = (2, 6)
 """pieces taken off between two looks where a table is cleared"""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A position of a game: its log, what is done next and the states that leads to, the present one first."""
-
-    log: Log
-    actions: tuple[Any, ...]
-    states: tuple[Any, ...]
 
 
 @dataclass(slots=True)
@@ -270,7 +258,7 @@ def cleared_one_by_one(moment: Moment, table: WatchedTable, random: Random) -> b
     """The pieces are taken off one after the other, those first that a legal action takes off, if there are any."""
     pieces = sorted(table.look)
     random.shuffle(pieces)
-    first = [sorted(table.look.items() - look.items()) for look in _removals(moment).values()]
+    first = [sorted(table.look.items() - look.items()) for look in removals(moment).values()]
     begun = {spot for spot, _label in random.choice(first)} if first else set()
     for spot in sorted(pieces, key=lambda spot: spot not in begun):
         table.hand(frozenset((spot,)))
@@ -282,8 +270,8 @@ def cleared_one_by_one(moment: Moment, table: WatchedTable, random: Random) -> b
 
 def taken_off_alone(moment: Moment, table: WatchedTable, random: Random) -> bool | None:
     """A legal action that only takes something off, and nothing after it."""
-    removals = _removals(moment)
-    after = random.choice(list(removals))
+    found = removals(moment)
+    after = random.choice(list(found))
     table.hand(_changed(table, moment.states[0], after))
     table.lay(after)
     for _look in range(LOOKS):
@@ -416,17 +404,10 @@ def played_rendered(game_id: str, seed: int) -> dict[str, Outcome]:
     reader = SheetsReader(board, load_profiles(board))
     scene = Scene(board, view_of(board, NORMAL, random), light_of(NORMAL, random), Sloppiness(seed=seed))
     make = partial(RenderedTable, scene=scene, reader=reader)
-    moments = [each for each in enumerate(moments_of(game_id, seed)) if _is_on_board(each[1], board)]
+    moments = [each for each in enumerate(moments_of(game_id, seed)) if is_on_board(each[1], board)]
     for kind, (number, moment) in zip(KINDS, random.sample(moments, min(len(KINDS), len(moments))), strict=False):
         _play(kind, f"{seed}:{number}", moment, make, outcomes[kind])
     return outcomes
-
-
-def _is_on_board(moment: Moment, board: Board) -> bool:
-    """Whether all that happens can be seen on the game's own board."""
-    looks = [moment.log.game.appearance(state).items() for state in moment.states]
-    changed = {spot for before, after in itertools.pairwise(looks) for spot, _label in before ^ after}
-    return changed <= board.spots.keys()
 
 
 def _play(
@@ -435,9 +416,9 @@ def _play(
     """Play an episode and count how it went; `name` tells the game's seed and the moment's number."""
     if kind == "moves under a covered lens" and len(moment.actions) < 2:
         return
-    if kind == "taken off alone" and not _removals(moment):
+    if kind == "taken off alone" and not removals(moment):
         return
-    story = moment if kind in ("moves under a covered lens", "presses while blinded") else _first_of(moment)
+    story = moment if kind in ("moves under a covered lens", "presses while blinded") else first_of(moment)
     chance = Random(f"{name}:{kind}")
     table = make(story, chance)
     if table.alarmed:
@@ -464,55 +445,6 @@ def _after_turn_end(state: Any) -> Iterator[Any]:
         closing = game.closing_action(state, seat)
         if turn_end is not None and isinstance(closing, turn_end):
             yield apply_unchecked(game, state, closing).state
-
-
-def moments_of(game_id: str, seed: int) -> Iterator[Moment]:
-    """The moments of a game before each action that the camera can see, with the visible ones that follow at once."""
-    game, board = load_game(game_id), print_and_play_board(game_id)
-    random = Random(seed)
-    state = start_of(game, board, random.randint(*game.info.seats))
-    session = Session.create(None, state.table)
-    players = seated(game, state, random)
-    logs, actions, states = [], [], [session.state]
-    while game.decide(session.state) is not None:
-        before = session.state
-        action = players.choose(before, Random(f"{seed}:{len(actions)}"))
-        logs.append(session.log)
-        session.submit(action)
-        actions.append(action)
-        states.append(session.state)
-        players = players.after(before, action, session.state)
-    looks = [game.appearance(state) for state in states]
-    for place, log in enumerate(logs):
-        if looks[place] == looks[place + 1] or _has_twin(game, states[place], actions[place], looks[place + 1]):
-            continue
-        end, visible = place + 1, 1
-        while end < len(actions) and visible < 3:
-            is_seen = looks[end] != looks[end + 1]
-            if not is_seen and not isinstance(actions[end], game.info.turn_end or ()):
-                break
-            visible += is_seen
-            end += 1
-        yield Moment(log, tuple(actions[place:end]), tuple(states[place : end + 1]))
-
-
-def _removals(moment: Moment) -> Mapping[Any, Mapping[str, str]]:
-    """The states after the legal actions that only take pieces off and that no other action looks like; their looks."""
-    game, before = moment.log.game, moment.states[0]
-    states = [apply_unchecked(game, before, action).state for action in legal_actions(game, before)]
-    looks = {state: game.appearance(state) for state in states if only_takes_off(game, before, state)}
-    counts = Counter(frozenset(game.appearance(state).items()) for state in states)
-    return {state: look for state, look in looks.items() if counts[frozenset(look.items())] == 1}
-
-
-def _has_twin(game: Any, state: Any, action: Any, look: Mapping[str, str]) -> bool:
-    """Whether another action leaves the same to see: no camera can tell them apart."""
-    others = (other for other in legal_of_kind(game, state, type(action)) if other != action)
-    return any(game.appearance(apply_unchecked(game, state, other).state) == look for other in others)
-
-
-def _first_of(moment: Moment) -> Moment:
-    return Moment(moment.log, moment.actions[:1], moment.states[:2])
 
 
 def _changed(table: WatchedTable, before: Any, after: Any) -> frozenset[str]:
