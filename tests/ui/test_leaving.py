@@ -116,6 +116,18 @@ def test_the_others_answer_for_who_left_from_any_box(game):
     assert session.record_status.left == {2}
 
 
+def test_what_nobody_can_leave_undone_is_done_by_the_others():
+    route, closing = ["Ulm", "Augsburg", "Muenchen"], {"housed": ["Ulm"], "waiting": ["Baiern"]}
+    start = {"stage": "house", "player": {"1": {"route": route}}, "houses": {"Ulm": [1]}, "closing": closing}
+    session = Session.create(None, table_of("thurn_and_taxis", 3), start=start, clock=clock())
+    presenter = Presenter(session)
+    presenter.on_leave(1)
+    assert session.actors == (1,)
+    assert presenter.view().prompt.startswith("Player 1 has left, the others do it. Player 1: ")
+    presenter.on_choice("house Augsburg")
+    assert "house Augsburg" in [move.action for move in session.moves]
+
+
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_game_ended_early_names_no_winner_and_goes_on_after_an_undo(game):
     presenter = table(game, some_seats(game, 1), at_most(game, 15))
