@@ -1,52 +1,60 @@
-"""A wish that was meant for a state of the record that has passed is late."""
+"""Wishes that were meant for a state of the record that has passed are not acted on, whatever they are."""
 
-from companion.session.intents import Intent, IntentKind
-from companion.session.session import Session
-from tests.session.evenings import new_session, play
-from tests.tables import table_of
-from ui.table.late_intents import LateIntents
+from __future__ import annotations
 
+import pytest
 
-def followed(session: Session) -> LateIntents:
-    late = LateIntents(session)
-    session.observe(late.follow_record)
-    return late
+from companion.session.intents import Intent, IntentKind, IntentResult
+from tests.ui.test_presenter import WatchedTable
+
+TURN = ("ward E8-F8 red", "draw red blue", "end")
 
 
-def lateness(late: LateIntents, kind: IntentKind, seat: int | None = None) -> list[bool]:
-    """Whether a wish made at each state up to the latest one is late."""
-    choice = 1 if kind is IntentKind.CHOOSE else None
-    return [late.is_late(Intent(kind, seat, choice, state=state)) for state in range(late._session.state_id + 1)]
+def after_a_turn() -> WatchedTable:
+    """The first player has ended a turn."""
+    table = WatchedTable()
+    for text in TURN:
+        table.presenter.on_choice(text)
+    assert table.actions == list(TURN)
+    return table
 
 
-def test_a_turn_of_several_actions_is_one_turn_for_done_and_each_entry_counts_for_undo() -> None:
-    session = new_session()
-    late = followed(session)
-    play(session, "draw red blue", "draw red yellow")
-    assert lateness(late, IntentKind.DONE, 1) == [False, False, False]
-    assert lateness(late, IntentKind.DONE) == [False, False, False]
-    assert lateness(late, IntentKind.UNDO) == lateness(late, IntentKind.CHOOSE) == [True, True, False]
-    assert lateness(late, IntentKind.NEXT) == [False, False, False]
-    play(session, "end")
-    assert lateness(late, IntentKind.DONE, 2) == [True, True, True, False]
-    assert lateness(late, IntentKind.DONE, 1) == [False, False, False, False]
-    assert lateness(late, IntentKind.NEXT) == [True, True, True, False]
-    play(session, "draw blue green")
-    assert lateness(late, IntentKind.NEXT) == [True, True, True, False, False]
+@pytest.mark.parametrize("kind", [kind for kind in IntentKind if kind is not IntentKind.CHOOSE])
+def test_a_wish_meant_for_the_turn_before_does_nothing(kind: IntentKind) -> None:
+    table = after_a_turn()
+    view = table.view
+    assert table.presenter.on_intent(Intent(kind, state=len(TURN) - 1)) is IntentResult.LATE
+    assert table.actions == list(TURN)
+    assert not table.presenter.is_camera_held
+    assert table.view.choices == view.choices
 
 
-def test_a_wish_of_no_state_is_never_late() -> None:
-    session = new_session()
-    late = followed(session)
-    play(session, "draw red blue", "draw red yellow", "end")
-    assert not any(late.is_late(Intent(kind, 1)) for kind in IntentKind if kind is not IntentKind.CHOOSE)
+def test_a_choice_belongs_to_the_list_that_its_presser_saw() -> None:
+    table = WatchedTable()
+    seen = table.view.state
+    table.presenter.on_choice(TURN[0])
+    before = list(table.actions)
+    assert table.presenter.on_intent(Intent(IntentKind.CHOOSE, choice=1, state=seen)) is IntentResult.LATE
+    assert table.presenter.on_intent(Intent(IntentKind.UNDO, state=seen)) is IntentResult.LATE
+    assert table.actions == before
+    assert table.presenter.on_intent(Intent(IntentKind.UNDO, state=table.view.state)) is IntentResult.ACCEPTED
 
 
-def test_a_turn_that_comes_again_after_those_who_left_is_a_new_one() -> None:
-    session = Session.create(None, table_of("city_of_marble", 3))
-    late = followed(session)
-    play(session, "draw red blue", "draw red yellow", "end")
-    session.leave(3)
-    play(session, "draw blue green", "draw blue yellow", "end")
-    assert session.actors == (1,)
-    assert lateness(late, IntentKind.DONE, 1)[-2:] == [True, False]
+def test_no_and_done_of_the_same_turn_are_not_late() -> None:
+    table = WatchedTable()
+    seen = table.view.state
+    for text in TURN[:2]:
+        table.presenter.on_choice(text)
+    assert table.presenter.on_intent(Intent(IntentKind.DONE, 1, state=seen)) is IntentResult.ACCEPTED
+    assert table.actions == list(TURN)
+
+
+def test_a_seat_that_was_to_move_before_the_others_had_done_is_not_late() -> None:
+    table = WatchedTable("capitol")
+    for text in ("pass", "pass"):
+        table.presenter.on_choice(text)
+    both, seen = table.session.actors, table.session.state_id
+    assert len(both) == 2
+    table.presenter.on_intent(Intent(IntentKind.DONE, both[0]))
+    assert table.session.actors == both[1:]
+    assert table.presenter.on_intent(Intent(IntentKind.DONE, both[1], state=seen)) is IntentResult.ACCEPTED
