@@ -9,6 +9,7 @@ from companion.session.entries import (
     CorrectionEntry,
     EndEntry,
     Entry,
+    EntryKind,
     LeaveEntry,
     OverrideEntry,
     ReturnEntry,
@@ -71,3 +72,8 @@ def test_a_full_log_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SessionError, match="the log has 2 entries; it is full"):
         log.append(EndEntry(**BASE | {"number": 3}, reason=""))
     assert MAXIMUM_ENTRIES > 1000
+
+
+def test_the_words_of_a_record_stay_as_they_were_written() -> None:
+    assert " ".join(EntryKind) == "action override correction amend insert remove undo redo leave return end lost"
+    assert " ".join(IntentKind) == "done no next help undo redo choose pause"

@@ -139,7 +139,7 @@ def test_a_record_that_lets_a_turn_pass_for_nobody_does_not_hold() -> None:
     text = record_text(session.log)
     assert '"event": "TurnEnded"' in text
     log = read_record(text.replace('"seat": 1, "final": false', '"seat": 2, "final": false'), "record")
-    assert [problem.number for problem in verify(log)] == [1]
+    assert [(problem.number, problem.action) for problem in verify(log)] == [(1, "")]
     assert check_document(session.log, [])["left"] == [1]
 
 

@@ -100,6 +100,17 @@ def test_a_record_is_taken_in_once(path: Path) -> None:
             Session.read(store, text, "game.jsonl")
         session.undo()
         assert len(store.read("eventful").entries) == 20
+    with Store(path) as store:
+        assert len(store.read("eventful").entries) == 20, "a refused record leaves nothing half done"
+
+
+def test_a_game_under_way_that_is_taken_in_is_not_over(path: Path) -> None:
+    session = new_session()
+    play(session, "draw red blue")
+    with Store(path) as store:
+        Session.read(store, session.export(), "game.jsonl")
+        assert not store.games()[0].over
+        assert store.latest_unfinished("city_of_marble") == "evening-1"
 
 
 def test_an_unknown_game_is_refused(filled: Path) -> None:
