@@ -288,7 +288,10 @@ def test_entries_are_moved_into_the_database_file_behind_the_writers_back(filled
         ("CREATE VIEW v AS SELECT 1", "holds a view 'v'"),
         ("CREATE TABLE recipes (name TEXT)", "holds a table 'recipes'"),
         ("CREATE INDEX i ON entries (over)", "holds a index 'i'"),
-        ("ALTER TABLE games ADD COLUMN mood TEXT", "the columns of table games are id, game, created, header, mood"),
+        (
+            "ALTER TABLE games ADD COLUMN mood TEXT",
+            "the columns of table games are 'id, game, created, header, mood', not id, game, created, header",
+        ),
         (
             "INSERT INTO entries SELECT game, 999999999, over, entry FROM entries WHERE number = 1",
             "game 'evening-1' has an entry numbered 999999999, and a game has at most 5000",
