@@ -90,6 +90,11 @@ def heard(topic: str, payload: bytes) -> list[ButtonSignal]:
             ButtonSignal("shelly/shellyplusi4-1", "long_push", 3, Meaning.LONG, stamp="1.5"),
         ),
         (
+            "shellyplusi4-1/events/rpc",
+            b'{"params":{"events":[7,{"component":"sys","event":"x"},{"component":"input:0","event":"single_push"}]}}',
+            ButtonSignal("shelly/shellyplusi4-1", "single_push", 1, Meaning.SINGLE),
+        ),
+        (
             "homie/5/box/buttons/red",
             b"LONG_PRESSED",
             ButtonSignal("homie/box/buttons/red", "LONG_PRESSED", 1, Meaning.LONG),

@@ -18,6 +18,7 @@ from firmware_bridge.adapters.bridge_lists import bridge_devices
 from firmware_bridge.errors import TransportUnavailable
 from firmware_bridge.mqtt.transport import check_broker
 from firmware_bridge.protocol.addresses import BrokerAddress
+from firmware_bridge.protocol.messages import Ack, Foreign, Led, Nak, NakReason
 from firmware_bridge.scratch import ScratchFolder, remove_abandoned
 from firmware_bridge.simulators.box import SimulatedBox
 from firmware_bridge.transports.rate_limit import MOST_SENDERS, RateLimit
@@ -104,6 +105,17 @@ def test_a_simulated_box_has_the_buttons_it_says_and_no_others() -> None:
     for button in (0, 5):
         with pytest.raises(ValueError, match=f"there is no button {button}; the box has 4"):
             box.press(button, 0.2)
+
+
+def test_a_simulated_box_refuses_what_it_does_not_understand_and_obeys_once() -> None:
+    box = SimulatedBox(0.0, boot=7, leds=1)
+    box.take_messages()
+    box.receive(Foreign(3, NakReason.TYPE), 0.1)
+    box.receive(Led(4, 2, on=True), 0.2)
+    box.receive(Led(5, 1, on=True), 0.3)
+    answers = [each for each in box.take_messages() if isinstance(each, Ack | Nak)]
+    assert answers == [Nak(3, 7, NakReason.TYPE), Nak(4, 7, NakReason.REFUSED), Ack(5, 7)]
+    assert box.lit == {1}
 
 
 def test_a_device_of_a_bridge_without_a_model_gives_no_sign() -> None:
