@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.rulebook import RULES
-from companion.games.thurn_and_taxis.state import CARRIAGE_POINTS, END_TILE_POINTS, RANK_VALUES, State
+from companion.games.thurn_and_taxis.state import CARRIAGE_POINTS, CHIPS, END_TILE_POINTS, RANK_VALUES, State
 from companion.scoring import ScoreLine
 
 score = RULES.score
@@ -47,16 +47,19 @@ def houses_left(state: State) -> Iterator[ScoreLine]:
 def audience_tiles(state: State) -> Iterator[ScoreLine]:
     values = RANK_VALUES[state.ruling("fifth_rank")]
     for rank, seats in state.audience.rome.items() if state.audience is not None else ():
+        ruling = "fifth_rank" if len({reading[rank] for reading in RANK_VALUES.values()}) > 1 else ""
         for seat in seats:
-            yield ScoreLine("ARR-SCORE-1", seat, values[rank], facts=FrozenDict[str, str | int](rank=rank))
+            facts = FrozenDict[str, str | int](rank=rank)
+            yield ScoreLine("ARR-SCORE-1", seat, values[rank], facts=facts, ruling=ruling)
 
 
 @score("ARR-SCORE-2")
 def victory_point_chips(state: State) -> Iterator[ScoreLine]:
+    ruling = "chips" if sum(holding.chips for holding in state.holdings) > CHIPS else ""
     for seat in state.table.seats:
         chips = state.holding(seat).chips
         if chips:
-            yield ScoreLine("ARR-SCORE-2", seat, chips, facts=FrozenDict[str, str | int](chips=chips))
+            yield ScoreLine("ARR-SCORE-2", seat, chips, facts=FrozenDict[str, str | int](chips=chips), ruling=ruling)
 
 
 @RULES.tie_break("TT-TIE-1", "the seat nearest clockwise to the game-end tile", is_order=True)
