@@ -67,7 +67,6 @@ class TableQuestions:
         question.answered(answer)
         return True
 
-
     def answer_by_box(self, seat: int | None, *, agrees: bool) -> bool:
         """A box of a seat was pressed; whether that answers a question."""
         for name, question in self._open.items():

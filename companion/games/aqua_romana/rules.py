@@ -16,6 +16,7 @@ from companion.games.aqua_romana.actions import (
     Place,
     Take,
 )
+from companion.games.aqua_romana.fountains import kinds_demanded
 from companion.games.aqua_romana.laying import can_build
 from companion.games.aqua_romana.rulebook import RULES
 from companion.games.aqua_romana.state import BLOCKED, OPEN, State
@@ -55,7 +56,7 @@ def something_else_is_due(rule: str, state: State) -> Violation:
         case "build":
             wording = "" if can_build(state) else "move"
         case "fountain":
-            facts = {"kind": state.fountain}
+            facts = {"kind": kinds_demanded(state)}
         case "close":
             ends = tuple(own_open_ends(state)) if may_close(state) else ()
             facts, wording = {"ends": ends}, "may_close" if ends else ""

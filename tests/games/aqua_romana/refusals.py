@@ -18,7 +18,7 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
     "AR-SETUP-1": lambda state, now, facts: facts["left"] == sum(now["unplaced"].values()),
     "AR-KIND-1": lambda state, now, facts: facts["left"] == now["stock"][facts["builder"]] > 0,
     "AR-STOCK-1": lambda state, now, facts: now["stock"][facts["kind"]] == 0,
-    "AR-FOUNTAIN-2": lambda state, now, facts: facts["kind"] == now["fountain"],
+    "AR-FOUNTAIN-2": lambda state, now, facts: all(now["stock"][kind] for kind in facts["kind"]),
     "AR-RESERVE-2": lambda state, now, facts: list(facts["reserve"]) == now["reserve"],
     "AR-SETUP-2": lambda state, now, facts: now["unplaced"].get(facts["builder"], 0) == 0,
     "AR-SETUP-3": lambda state, now, facts: (
