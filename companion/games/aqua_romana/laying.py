@@ -154,9 +154,11 @@ def tiles_in_sight(state: State) -> Iterator[tuple[str, int]]:
         crowded = len([gate for gate in board.gates[board.cell_of[front]] if gate in fronts]) > 1
         for space in seen_from(state, end):
             for kind in given_kinds(state, builders[space]):
-                for tile in board.entered[front, kind]:
-                    if not crowded or joins_no_aqueducts(state, tile) is None:
-                        yield tile, space
+                tiles: Iterable[str] = board.entered[front, kind]
+                if crowded:
+                    tiles = [tile for tile in tiles if joins_no_aqueducts(state, tile) is None]
+                for tile in tiles:
+                    yield tile, space
 
 
 def can_build(state: State) -> str:

@@ -136,7 +136,7 @@ def aqueduct_is_ones_own(state: State, end: str) -> Violation:
 
 @check("AR-CLOSE-3", Group.RULE, Close)
 def none_was_ended_by_the_tile(state: State) -> Violation | None:
-    ended = tuple(aqueduct.end for aqueduct in state.own() if aqueduct.status == BLOCKED)
+    ended = tuple([aqueduct.end for aqueduct in state.own() if aqueduct.status == BLOCKED])
     return Violation("AR-CLOSE-3", sites=ended, facts=FrozenDict[str, Fact](ends=ended)) if ended else None
 
 
