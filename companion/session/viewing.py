@@ -7,6 +7,7 @@ closed pieces never enters it; it is kept beside it and makes that owner's view 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -54,55 +55,85 @@ class Telling:
 
 Tellings = Mapping[tuple[int, int], Telling]
 """(seat, number of the entry) -> what was told last at that point"""
+Memory = dict[int, tuple[Point, Point | None]]
+"""what one seat knows at points of the line of moves, by their identity: the point, and as it knows it if otherwise"""
+MOST_REMEMBERED = 4096
 
 
-def known_to(viewer: Viewer, log: Log, told: Tellings) -> Log:
+def known_to(viewer: Viewer, log: Log, told: Tellings, memory: Memory | None = None) -> Log:
     """The game as a viewer may know it: the same entries, and the position with what that viewer alone was told.
 
     Everything that is said, listed, drawn or written for a viewer is made from it. What was told but cannot be any
-    more, since the record was changed, is left out.
+    more, since the record was changed, is left out. `memory` keeps what was found before for the same tellings.
     """
     if viewer.seat is None:
         return log
     own = {after: telling for (seat, after), telling in told.items() if seat == viewer.seat}
     if not own:
         return log
-    point = replace(log.point, state=_told_state(log, own))
+    known = _known_point(log, own, viewer.seat, {} if memory is None else memory)
+    if known is None:
+        return log
+    point = replace(log.point, state=known.state)
     if log.done:
         return replace(log, done=(*log.done[:-1], replace(log.done[-1], point=point)))
     return replace(log, start=point)
 
 
-def _told_state(log: Log, own: Mapping[int, Telling]) -> Any:
-    """The position after the moves that count, each telling taken in where it was told."""
-    points: list[Point] = []
+def _known_point(log: Log, own: Mapping[int, Telling], seat: int, memory: Memory) -> Point | None:
+    """The point the game is at as a seat knows it, by what it told there and before; None where that is nothing."""
+    ahead: list[Point] = []
     point: Point | None = log.point
-    while point is not None:
-        points.append(point)
+    while point is not None and id(point) not in memory:
+        ahead.append(point)
         point = point.before
-    known: Point | None = None
-    for each in reversed(points):
-        if known is not None and each.move is not None:
-            try:
-                known = after(log.game, known, each.move)
-            except SessionError:  # what was told was wrong, as what happened has shown
-                known = each
+    known = memory[id(point)][1] if point is not None else None
+    if len(memory) + len(ahead) > MOST_REMEMBERED:
+        memory.clear()
+    for each in reversed(ahead):
+        if known is not None:
+            known = _followed(log.game, known, each, seat)
         telling = own.get(_number(each))
         if telling is not None:
-            state = each.state if known is None else known.state
-            known = replace(each, state=_taken_in(log.game, state, telling))
-    return log.state if known is None else known.state
+            known = _told_at(log.game, each, telling) or known
+        memory[id(each)] = each, known
+    return known
+
+
+def _followed(game: GameRules[Any], known: Point, public: Point, seat: int) -> Point | None:
+    """The point after one more move as a seat knows it: everybody's, with the pieces that are left of what was told.
+
+    None where what happened has shown that what was told was wrong.
+    """
+    if public.move is None:
+        return None
+    try:
+        state = after(game, known, public.move).state
+        names = tuple([piece.name for piece in game.closed_pieces(state, seat)])
+        return replace(public, state=game.with_closed_pieces(public.state, seat, names))
+    except (SessionError, ValueError):
+        return None
+
+
+def _told_at(game: GameRules[Any], public: Point, telling: Telling) -> Point | None:
+    try:
+        return replace(public, state=game.with_closed_pieces(public.state, telling.seat, telling.names))
+    except ValueError:
+        return None
 
 
 def _number(point: Point) -> int:
     return point.move.number if point.move is not None else 0
 
 
-def _taken_in(game: GameRules[Any], state: Any, telling: Telling) -> Any:
-    try:
-        return game.with_closed_pieces(state, telling.seat, telling.names)
-    except ValueError:
-        return state
+def _before(point: Point, memory: Memory) -> Memory:
+    """What is known at the points before one: what is told there changes all that may follow it."""
+    kept: Memory = {}
+    while point.before is not None:
+        point = point.before
+        if id(point) in memory:
+            kept[id(point)] = memory[id(point)]
+    return kept
 
 
 class ClosedPieces:
@@ -112,6 +143,7 @@ class ClosedPieces:
         self._session = session
         self._told: dict[tuple[int, int], Telling] = {(each.seat, each.after): each for each in told}
         self._known: dict[int, tuple[Point, Log]] = {}
+        self._memories: defaultdict[int, Memory] = defaultdict(dict)
 
     def known_to(self, viewer: Viewer) -> Log:
         """The game as a viewer may know it now; the same object until something changes."""
@@ -120,7 +152,8 @@ class ClosedPieces:
             return known_to(viewer, log, self._told)
         known = self._known.get(viewer.seat)
         if known is None or known[0] is not log.point or len(known[1].entries) != len(log.entries):
-            known = self._known[viewer.seat] = log.point, known_to(viewer, log, self._told)
+            memory = self._memories[viewer.seat]
+            known = self._known[viewer.seat] = log.point, known_to(viewer, log, self._told, memory)
         return known[1]
 
     def tell(self, seat: int, names: Iterable[str]) -> Telling:
@@ -132,6 +165,7 @@ class ClosedPieces:
         self._session.game.with_closed_pieces(self._session.state, seat, telling.names)
         self._told[seat, telling.after] = telling
         self._known.pop(seat, None)
+        self._memories[seat] = _before(self._session.log.point, self._memories[seat])
         return telling
 
     def judge(self, action: Any, seat: int) -> Verdict:

@@ -148,6 +148,27 @@ def test_undoing_gives_the_told_hand_back():
     assert pieces.known_to(Viewer(ViewerKind.SEAT, 1)).state.holding(1).hand == tuple(sorted(HAND))
 
 
+def test_what_is_told_later_at_a_point_holds_for_what_is_done_again_after_it():
+    pieces = capitol_hand(*HAND)
+    session = pieces._session
+    session.submit(session.game.parse_action("floor-3 nothing", session.state), seat=1)
+    viewer = Viewer(ViewerKind.SEAT, 1)
+    assert "floor-4" in pieces.known_to(viewer).state.holding(1).hand
+    session.undo()
+    pieces.tell(1, (*HAND[:3], "floor-8", *HAND[4:]))
+    session.redo()
+    assert "floor-8" in pieces.known_to(viewer).state.holding(1).hand
+    assert "floor-4" not in pieces.known_to(viewer).state.holding(1).hand
+
+
+def test_a_mistake_in_a_telling_is_put_right_by_telling_again():
+    pieces = capitol_hand(*HAND)
+    pieces.tell(1, (*HAND[:3], "floor-8", *HAND[4:]))
+    pieces._session.submit(pieces._session.game.parse_action("pass", pieces._session.state), seat=1)
+    pieces.tell(1, HAND)
+    assert pieces.known_to(Viewer(ViewerKind.SEAT, 1)).state.holding(1).hand == tuple(sorted(HAND))
+
+
 def test_a_telling_that_events_contradict_is_given_up():
     session = session_of("capitol")
     told = Telling(1, 0, ("floor-3", "floor-4", "red-1", "red-2", "roof-1", "roof-2", "white-3", "white-4"))
