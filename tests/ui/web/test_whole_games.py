@@ -12,7 +12,7 @@ from ui.web.phones import Deed, Post
 
 MOST_TAPS = 300
 """after which the table stops early: random players never finish some games"""
-LIKED = {"PlayWard": 6, "PlayPermit": 8, "Lay": 3, "Play": 4, "Close": 5, "House": 5, "Pass": 0.3, "Recall": 0, "Drop": 0}
+LIKED = {"PlayWard": 6, "PlayPermit": 8, "Lay": 3, "Play": 4, "Close": 5, "House": 5, "Pass": 0.3, "Recall": 0}
 
 
 class Players:
