@@ -21,11 +21,13 @@ Part = tuple[float, float, float, float]
 class BoardDrawing:
     """What parts of an edition's sheets are worth showing (mm: left, top, right, bottom), the board's first.
 
-    `beside` is by the names of the further sheets. What is not told is None.
+    `beside` is by the names of the further sheets. What is not told is None. `holdings` gives the component whose face
+    stands for what a player holds, by the holding's name; "{kind}" in it is what is counted.
     """
 
     shown: Part | None = None
     beside: Mapping[str, Part] = field(default_factory=lambda: MappingProxyType({}))
+    holdings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def told_part(board: Board) -> Part | None:
@@ -41,6 +43,14 @@ def told_part(board: Board) -> Part | None:
     return next((drawing.beside.get(name) for name, sheet in edition.beside.items() if sheet.id == board.id), None)
 
 
+def told_holdings(game_id: str) -> Mapping[str, str]:
+    """The components whose faces stand for what is held in a game, by the names of its holdings.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).holdings if game_id in known_games() else {}
+
+
 @cache
 def _drawing_of_game(game_id: str) -> BoardDrawing:
     path = game_folder(game_id) / FILE
@@ -52,10 +62,15 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
 
     Raises InvalidDocument.
     """
-    document.only("format", "shown", "beside")
+    document.only("format", "shown", "beside", "holding")
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
-    return BoardDrawing(_part(document, "shown"), MappingProxyType({name: _part(beside, name) for name in beside}))
+    held = document.table("holding", optional=True)
+    return BoardDrawing(
+        _part(document, "shown"),
+        MappingProxyType({name: _part(beside, name) for name in beside}),
+        MappingProxyType({name: held.text(name, longest=60) for name in held}),
+    )
 
 
 def _part(table: DocumentTable, key: str) -> Part:

@@ -10,6 +10,7 @@ import atexit
 import hashlib
 import json
 import multiprocessing
+import re
 import signal
 import tempfile
 import threading
@@ -25,10 +26,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import Board, parse_board
+from companion.board.layout import Board, Piece, parse_board
 from companion.errors import CompanionError, StoreError
 from companion.files.documents import DocumentTable
 from companion.files.whole_files import write_whole
+from companion.registry import game_folder, known_games
+from ui.drawing.board_drawing import told_holdings
 from ui.drawing.faces import Face, faces_of
 from ui.services.folders import BOARDS, cache_folder, data_folder
 
@@ -49,8 +52,8 @@ PATIENCE = 120.0
 """seconds after which the drawing process is given up"""
 PHOTOGRAPH_QUALITY = 88
 """of its JPEG file, of 100"""
-FORMAT = 1
-SHEET, FACES, DOCUMENT = "sheet.png", "faces.png", "edition.json"
+FORMAT = 2
+SHEET, FACES, CHIPS, DOCUMENT = "sheet.png", "faces.png", "chips.png", "edition.json"
 
 at_work = threading.RLock()
 """held while pictures are made: one at a time, and none while the program ends"""
@@ -61,12 +64,14 @@ _processes: list[BaseProcess] = []
 class PrintedEdition:
     """The pictures of one sheet: `sheet` (blue, green, red) whole, each face with its shadow, `scale` pixels a mm.
 
-    The middle of a face's picture is the middle of the piece.
+    The middle of a face's picture is the middle of the piece. `chips` are the faces of components that players hold, by
+    the component's name, unturned and without a shadow.
     """
 
     scale: float
     sheet: Picture
     faces: Mapping[Face, Picture]
+    chips: Mapping[Face, Picture]
 
 
 def printed_edition(board: Board, least_scale: float) -> PrintedEdition:
@@ -176,15 +181,19 @@ def draw_edition(definition: Mapping[str, Any], folder: str, scale: float) -> No
 
     board = parse_board(DocumentTable(dict(definition), str(definition["id"]), ""))
     sheet = board_png(board, scale)
-    faces = {face: _with_shadow(*_face(board, face, scale), scale) for face in faces_of(board)}
+    faces = {
+        face: _with_shadow(*_face(board, board.pieces[face.piece], face, scale), scale) for face in faces_of(board)
+    }
     atlas, places = packed(faces)
+    chips, chip_places = packed({face: _chip(board, piece, face.label, scale) for face, piece in _held(board)})
     document = {
         "format": FORMAT,
         "scale": scale,
         "faces": [[face.piece, face.label, face.turn, *place] for face, place in places.items()],
+        "chips": [[face.piece, face.label, face.turn, *place] for face, place in chip_places.items()],
     }
     to = Path(folder)
-    for name, picture in ((SHEET, sheet), (FACES, atlas)):
+    for name, picture in ((SHEET, sheet), (FACES, atlas), (CHIPS, chips)):
         write_whole(to / name, cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 3])[1].tobytes())
     write_whole(to / DOCUMENT, json.dumps(document).encode())
 
@@ -206,17 +215,36 @@ def packed(pictures: Mapping[Face, Picture]) -> tuple[Picture, dict[Face, tuple[
     return atlas, places
 
 
-def _face(board: Board, face: Face, scale: float) -> tuple[Picture, Picture]:
-    """A face as it lies, and its mask, with room for a shadow."""
+def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
+    """The components that stand for what players hold, with each of their labels."""
+    from calibration.components import load_components  # noqa: PLC0415
+
+    patterns = [re.escape(told).replace(r"\{kind\}", ".+") for told in told_holdings(board.game).values()]
+    path = game_folder(board.game) / "components.toml" if board.game in known_games() else None
+    if path is None or not path.exists():
+        return
+    for component in load_components(path, board):
+        if any(re.fullmatch(pattern, component.name) for pattern in patterns):
+            for label in component.piece.labels:
+                yield Face(component.name, label), component.piece
+
+
+def _chip(board: Board, piece: Piece, label: str, scale: float) -> Picture:
+    """A face as it is looked at, with how opaque each pixel is."""
+    picture, mask = _face(board, piece, Face(piece.name, label), scale, 0.5)
+    return np.dstack([picture, mask])
+
+
+def _face(board: Board, piece: Piece, face: Face, scale: float, around: float = AROUND) -> tuple[Picture, Picture]:
+    """A face as it lies, and its mask, with room around it (mm)."""
     from calibration.drawing.ink import Ink  # noqa: PLC0415
     from calibration.drawing.raster import page_picture  # noqa: PLC0415
     from calibration.faces import draw_face, fill_outline, rim_colour  # noqa: PLC0415
     from companion.board.layout import face_outline  # noqa: PLC0415
 
-    piece = board.pieces[face.piece]
     turn = np.deg2rad(face.turn)
     turned = np.array(face_outline(piece)) @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    width, height = (2 * float(np.ceil((extent + AROUND) * scale)) / scale for extent in np.abs(turned).max(axis=0))
+    width, height = (2 * float(np.ceil((extent + around) * scale)) / scale for extent in np.abs(turned).max(axis=0))
     ink = Ink(face.piece)
     for is_mask in (False, True):
         ink.page(width, height)
@@ -244,25 +272,34 @@ def _with_shadow(picture: Picture, mask: Picture, scale: float) -> Picture:
     return np.dstack([colour, opaque * 255]).round().astype(np.uint8)
 
 
+def _cut(atlas: npt.NDArray[Any], places: Any) -> dict[Face, Picture]:
+    """The faces of a picture of all of them.
+
+    Raises ValueError, TypeError where they are not there.
+    """
+    faces: dict[Face, Picture] = {}
+    for piece, label, turn, left, top, width, height in places:
+        picture = atlas[top : top + height, left : left + width]
+        if picture.shape != (height, width, 4) or not (width and height):
+            raise ValueError(f"no face of {piece} {label}")
+        faces[Face(piece, label, float(turn))] = np.asarray(picture, np.uint8)
+    return faces
+
+
 def _read(folder: Path) -> PrintedEdition | None:
     """The pictures of a folder; None where they are not there or damaged."""
     with suppress(OSError, ValueError, KeyError, TypeError, cv2.error):
         document = json.loads((folder / DOCUMENT).read_bytes())
         if document["format"] != FORMAT:
             return None
-        sheet, atlas = (
+        sheet, atlas, chips = (
             cv2.imdecode(np.frombuffer((folder / name).read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
-            for name in (SHEET, FACES)
+            for name in (SHEET, FACES, CHIPS)
         )
-        if sheet is None or atlas is None or sheet.shape[2:] != (3,) or atlas.shape[2:] != (4,):
+        if sheet is None or atlas is None or chips is None or sheet.shape[2:] != (3,):
             return None
-        faces: dict[Face, Picture] = {}
-        for piece, label, turn, left, top, width, height in document["faces"]:
-            picture = atlas[top : top + height, left : left + width]
-            if picture.shape != (height, width, 4) or not (width and height):
-                return None
-            faces[Face(piece, label, float(turn))] = np.asarray(picture, np.uint8)
-        return PrintedEdition(float(document["scale"]), np.asarray(sheet, np.uint8), faces)
+        found = [_cut(picture, document[name]) for picture, name in ((atlas, "faces"), (chips, "chips"))]
+        return PrintedEdition(float(document["scale"]), np.asarray(sheet, np.uint8), found[0], found[1])
     return None
 
 

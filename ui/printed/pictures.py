@@ -17,6 +17,9 @@ DIM, DIM_SHARE = (8, 13, 18), 0.32
 """what a sheet is dimmed with on a dark screen (blue, green, red), and how much"""
 
 
+WIDEST_CHIP = 1.7
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """Where a face is in the picture of all faces: its corners as shares of it, first the upper left; its pixels."""
@@ -85,6 +88,42 @@ def _made(board: Board, wanted: Wanted) -> BoardPictures:
         np.ascontiguousarray(atlas[:, :, [2, 1, 0, 3]]),
         cells,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ChipPictures:
+    """The faces of what players hold in one picture (red, green, blue, opacity), and where each of them is."""
+
+    atlas: Picture
+    cells: Mapping[Face, Cell]
+
+    def cell_of(self, component: str, kind: str, colour: str) -> Cell | None:
+        """The face of a component of a kind, or in its owner's colour; None where it has none."""
+        for label in (kind, f"{kind} 0", colour):
+            if label and (cell := self.cells.get(Face(component, label))) is not None:
+                return cell
+        own = [cell for face, cell in self.cells.items() if face.piece == component]
+        return own[0] if len(own) == 1 else None
+
+
+def chip_pictures(board: Board, height: int) -> ChipPictures:
+    """The faces of what players hold, each as large as fits into `height` pixels, somewhat more across.
+
+    Raises CompanionError.
+    """
+    with at_work:
+        chips = printed_edition(board, SCALES[0]).chips
+        factors = {
+            face: min(height / picture.shape[0], WIDEST_CHIP * height / picture.shape[1], 1.0)
+            for face, picture in chips.items()
+        }
+        atlas, places = packed({face: _smaller(picture, factors[face]) for face, picture in chips.items()})
+    rows, columns = atlas.shape[:2]
+    cells = {
+        face: Cell(x / columns, y / rows, (x + w) / columns, (y + h) / rows, w, h)
+        for face, (x, y, w, h) in places.items()
+    }
+    return ChipPictures(np.ascontiguousarray(atlas[:, :, [2, 1, 0, 3]]), cells)
 
 
 def resized(picture: Picture, size: tuple[int, int]) -> Picture:

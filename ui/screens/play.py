@@ -16,6 +16,7 @@ from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.composing import CAMERA, LENS
 from ui.view_models.play_view import ButtonView, DeviceView, PlayView, VerdictKind
+from ui.widgets.chips import chip_art
 from ui.widgets.controls import (
     Chip,
     PushButton,
@@ -103,6 +104,7 @@ class PlayScreen(AppScreen):
         self.ids.board.board = self._presenter.board
         self.has_menu = self._presenter.played is not None
         self.follow(scale, unit=self._fit)
+        self.follow(chip_art, made=self._fit)
         self.follow(self.ids.side, size=self._fit)
         self.follow(self.ids.texts, width=self._fit)
         self.bind(size=self._fit)
@@ -269,7 +271,7 @@ class PlayScreen(AppScreen):
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), self._player_panel)
         for panel, player in zip(panels, view.players, strict=True):
-            panel.show(player, seal_of(self._presenter.board, player.colour))
+            panel.show(player, seal_of(self._presenter.board, player.colour), self._presenter.board)
 
     def _player_panel(self) -> PlayerPanel:
         panel = PlayerPanel()
@@ -308,6 +310,7 @@ class PlayScreen(AppScreen):
             needed += min(ids.verdict.wanted_height, room * 0.38)
         self.shows_players = not self.has_choices or spare > needed  # what can be answered comes first
         ids.players.row_height = height if self.shows_players else 0
+        ids.players.lay_out()
         ids.log.opacity = int(room > scale.unit * (700 if is_refused else 480) or not self.has_choices)
         line_count = 3 if self.has_choices else 40
         ids.log.height = scale.unit * 64 if ids.log.opacity else 0

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
-from companion.amounts import Holding
+from companion.amounts import Amount, Holding
 from companion.board.layout import EMPTY
 from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
@@ -14,6 +15,7 @@ from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.sentences import sentence
 from companion.wording.texts import GameTexts
+from ui.drawing.board_drawing import told_holdings
 from ui.services.text import _
 from ui.table.corrections.amending import latest_action
 from ui.table.entry_labels import entry_name, entry_text
@@ -21,6 +23,7 @@ from ui.table.legal_choices import LegalChoices
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import (
     ButtonView,
+    ChipView,
     ChoiceView,
     DeviceView,
     LogLine,
@@ -67,6 +70,7 @@ def compose_view(
             seat in session.actors,
             holdings(session, texts, seat),
             seat in status.left,
+            chips_of(game.holdings(state, seat), texts, told_holdings(game.info.id)),
         )
         for seat, player in enumerate(state.table.players, 1)
     )
@@ -141,6 +145,22 @@ def holdings(session: Session, texts: GameTexts, seat: int) -> tuple[tuple[str, 
 def holdings_of(held: Iterable[Holding], texts: GameTexts) -> tuple[tuple[str, str], ...]:
     """The names and contents of holdings in words, without the empty ones."""
     return tuple((_(each.name), texts.amounts(each.amounts)) for each in held if not each.is_empty)
+
+
+def chips_of(held: Iterable[Holding], texts: GameTexts, components: Mapping[str, str]) -> tuple[ChipView, ...]:
+    """Each kind of what is held by itself; a bare number also where it is 0, so that places do not jump."""
+    chips = []
+    for holding in held:
+        component = components.get(holding.name, "")
+        if not component:
+            if not holding.is_empty:
+                chips.append(ChipView(f"{_(holding.name)} {texts.amounts(holding.amounts)}"))
+            continue
+        for kind, amounts in groupby(holding.amounts, key=lambda amount: amount.kind):
+            counts = [1 if amount.count is None else amount.count for amount in amounts]
+            words = f"{_(holding.name)} {texts.amounts((Amount(kind, sum(counts)),))}"
+            chips.append(ChipView(words, component.format(kind=kind), kind, sum(counts)))
+    return tuple(chips)
 
 
 def compose_prompt(

@@ -44,8 +44,21 @@ class PieceView:
 
 
 @dataclass(frozen=True, slots=True)
+class ChipView:
+    """Something held: how many of it, by the face of a component, or in words where it has none.
+
+    `kind` is what is counted, in the game's own word.
+    """
+
+    words: str
+    component: str = ""
+    kind: str = ""
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerView:
-    """One player's panel. `holdings` are label and value pairs of what lies before them."""
+    """One player's panel. `holdings` are label and value pairs of what lies before them, `chips` is that to look at."""
 
     seat: int
     name: str
@@ -54,6 +67,7 @@ class PlayerView:
     acts: bool
     holdings: tuple[tuple[str, str], ...] = ()
     has_left: bool = False
+    chips: tuple[ChipView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

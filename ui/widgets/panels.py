@@ -16,6 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 
+from companion.board.layout import Board
 from ui.drawing import theme
 from ui.drawing.theme import VERDICTS, Seal
 from ui.services.text import _
@@ -75,6 +76,7 @@ class PlayerPanel(ButtonBehavior, Panel):
     points = NumericProperty(0)
     acts = BooleanProperty(False)
     holdings = StringProperty()
+    has_chips = BooleanProperty(False)
     clock = StringProperty()
 
     def __init__(self, **properties: Any) -> None:
@@ -82,23 +84,31 @@ class PlayerPanel(ButtonBehavior, Panel):
         self._held: tuple[tuple[str, str], ...] = ()
         self.bind(size=self._write)
 
-    def show(self, player: PlayerView, style: Seal) -> None:
-        """Show a player; `style` is their seal."""
+    def show(self, player: PlayerView, style: Seal, board: Board | None = None) -> None:
+        """Show a player; `style` is their seal. On a board what they hold is shown by its faces."""
         self.style, self.name = style, player.name
         if player.has_left:
             self.name = _("{name} (left)").format(name=player.name)
         self.points, self.acts = player.points, player.acts
         self._held = player.holdings
+        strip = self.ids.chips
+        strip.board, strip.colour, strip.chips = board, player.colour, player.chips
+        self.has_chips = board is not None and bool(player.chips)
         self._write()
 
     def wanted_height(self, width: float) -> float:
         """The height (pixels) that shows all of it in a panel so wide."""
+        if self.has_chips:
+            room = width - self.padding[0] - self.padding[2]
+            return self._around() + self.ids.chips.rows(room) * self.ids.chips.row_height
         lines = self._lines(self._held, width)
         return self._around() + lines * self._line_height() + scale.unit * 2
 
     @property
     def least_height(self) -> float:
         """The height (pixels) that shows one line of it."""
+        if self.has_chips:
+            return self._around() + float(self.ids.chips.row_height)
         return self._around() + self._line_height() + scale.unit * 2
 
     def _write(self, *_: Any) -> None:
@@ -131,8 +141,8 @@ class PlayerPanels(StackLayout):
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
-        self._lay_out = Clock.create_trigger(self._give_sizes, -1)
-        self.bind(width=self._lay_out, children=self._lay_out, row_height=self._lay_out, spacing=self._lay_out)
+        self.lay_out = Clock.create_trigger(self._give_sizes, -1)
+        self.bind(width=self.lay_out, children=self.lay_out, row_height=self.lay_out, spacing=self.lay_out)
 
     def wanted_height(self, width: float) -> float:
         """The height (pixels) of a row that shows all that lies before any player, in a space so wide."""

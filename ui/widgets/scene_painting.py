@@ -36,10 +36,11 @@ class BoardTextures:
 
 def uploaded(pictures: BoardPictures) -> BoardTextures:
     """The textures of pictures, whose first row is at the lower edge of the texture."""
-    return BoardTextures(pictures, _texture(pictures.sheet), _texture(pictures.atlas))
+    return BoardTextures(pictures, texture_of(pictures.sheet), texture_of(pictures.atlas))
 
 
-def _texture(picture: Any) -> Any:
+def texture_of(picture: Any) -> Any:
+    """A picture (red, green, blue, opacity) as a texture whose first row is at its lower edge."""
     height, width = picture.shape[:2]
     texture = Texture.create(size=(width, height), colorfmt="rgba", bufferfmt="ubyte")
     texture.blit_buffer(picture.reshape(-1), colorfmt="rgba", bufferfmt="ubyte")
@@ -118,4 +119,4 @@ def _shadow() -> Any:
     picture = np.zeros((side, side, 4), np.uint8)
     picture[:, :, :3] = (45, 28, 8)
     picture[:, :, 3] = (shade[::-1] * 255).round()
-    return _texture(np.ascontiguousarray(picture))
+    return texture_of(np.ascontiguousarray(picture))
