@@ -66,7 +66,7 @@ def test_an_error_is_told_in_plain_words_and_not_on_other_screens(start, present
     screen.app.report_error(OSError(28, "No space left on device", "/somewhere/games.sqlite3"))
     assert screen.app.errors.text == "Something went wrong; the game goes on.\nNo space left on device"
     screen.app.report_error(SessionError("there is nothing to undo"))
-    assert screen.app.errors.text.endswith("\nthere is nothing to undo")
+    assert screen.app.errors.text.endswith("\nThere is nothing to undo.")
     screen.app.open("score")
     assert screen.app.errors.text == ""
 

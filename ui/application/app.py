@@ -30,7 +30,7 @@ from ui.application.navigation import Navigation, Visit
 from ui.drawing import theme
 from ui.screens.registry import screen_class
 from ui.services.graphics import has_graphics_processor
-from ui.services.text import _, error_text
+from ui.services.text import _, error_sentence
 from ui.shell.phones import PhoneSwitch
 from ui.shell.presentation import TablePresenter
 from ui.shell.shell import Shell
@@ -214,7 +214,7 @@ class CompanionApp(App):
         self._latest_error = text, now
         if is_new:
             _log.error("%s", text, exc_info=error)
-            reason = error_text(error) if isinstance(error, CompanionError) else getattr(error, "strerror", None)
+            reason = error_sentence(error) if isinstance(error, CompanionError) else getattr(error, "strerror", None)
             lines = [_("Something went wrong; the game goes on."), reason or ""]
             if not reason and self._error_log is not None:
                 lines[1] = _("What it was stands in {file}.").format(file=self._error_log.name)

@@ -21,7 +21,7 @@ from firmware_bridge.presses.events import BoxState, ButtonPress, Notice
 from firmware_bridge.protocol.messages import LinkState
 from ui.hardware.box_search import every_gesture, remembered_bindings
 from ui.hardware.boxes import battery_text, heard_text
-from ui.services.text import _
+from ui.services.text import _, error_text
 from ui.shell.shell import Shell
 from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.view_models.setup_view import PickView
@@ -55,11 +55,11 @@ class BoxForm(FormModel):
         try:
             self._bindings = remembered_bindings(shell.devices.bindings_file)
         except InvalidDocument as error:
-            self._bindings, self._problem = default_bindings(), str(error)
+            self._bindings, self._problem = default_bindings(), error_text(error)
         try:
             self._boxes = self._stack.enter_context(shell.devices.listen(every_gesture(self._bindings.seats)))
         except (CompanionError, BridgeError) as error:
-            self._problem = str(error)
+            self._problem = error_text(error)
 
     def heading(self) -> str:
         """What the screen is about."""

@@ -184,7 +184,7 @@ class RehearsalForm(FormModel):
             try:
                 self._sections.append(tried(title, trial))
             except (CompanionError, BridgeError, OSError) as error:
-                self._sections.append(Section(title, Result.NOT_FINE, (str(error),), 0.0))
+                self._sections.append(Section(title, Result.NOT_FINE, (error_text(error),), 0.0))
         self._doing = ""
 
     def _try_camera(self) -> Submission:

@@ -301,7 +301,7 @@ class Devices:
         try:
             loop.boxes = open_boxes([], None, self.bindings_file, self._boxes_stack)
         except (BridgeError, CompanionError) as error:
-            loop.presenter.on_device(BOXES, str(error), ok=False)
+            loop.presenter.on_device(BOXES, error_text(error), ok=False)
 
 
 def one_picture(address: str) -> Image:
