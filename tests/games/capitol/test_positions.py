@@ -45,6 +45,11 @@ WON = {"phase": "improvement", "auction": {"ready": [1, 2], "opened": [1, 2], "w
         ({"player": {"1": {"completed": ["1-round"] * 6}}}, "roofs: are 5 round ones, but 6 cover buildings"),
         ({"player": {"1": {"roofs": {"round": 5}}}}, "roofs: are 5 round ones, but 2 cover buildings and 5 are left"),
         ({"player": {"3": {}}}, "player.3: is not known here"),
+        ({"awards": [AWARD | {"points": -1}]}, "points: is -1; it must be from 0 to 99"),
+        ({"awards": [AWARD | {"floors": -1}]}, "floors: is -1; it must be from 0 to 999"),
+        ({"awards": [AWARD | {"tallest": -1}]}, "tallest: is -1; it must be from 0 to 99"),
+        ({"awards": [AWARD | {"round": 5}]}, "round: is 5; it must be from 1 to 4"),
+        ({"awards": [AWARD | {"seat": 3}]}, "seat: is 3; it must be from 1 to 2"),
         ({"player": {"1": {"unroofed": [80]}}}, "floors: are 90, but 92 are in buildings"),
         ({"floors": 90}, "floors: are 90, but 12 are in buildings and 90 in the reserve"),
         ({"player": {"1": {"hand": ["floor-9"]}}}, "'floor-9' is no card"),
@@ -109,6 +114,10 @@ def test_a_winner_may_have_bid_something_or_be_the_first_player() -> None:
     without_stacks = {key: value for key, value in WON.items() if key != "decks"}
     assert position(**without_stacks).auction.winner == 2
     assert position(phase="over").round == 4
+
+
+def test_who_may_draw_more_cards_has_as_many_left_to_draw() -> None:
+    assert [position(phase="drawing", extra=extra, to_move=2).draws for extra in ([0, 0], [3, 0], [0, 3])] == [6, 6, 9]
 
 
 def test_a_bid_that_was_revealed_is_kept_and_only_bids_are_secrets_beside_the_hand() -> None:

@@ -131,6 +131,9 @@ player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
         ('modules = ["offices"]\nplayer.1.offices = { cartwright = 3 }', "player", "more cartwright tiles"),
         ('modules = ["audience"]\naudience = { rome = { bishop = [1] } }', "audience.rome.bishop",
          "names seat 1, whose bishop has not been told"),
+        ('modules = ["audience"]\naudience = { telling = "Baden" }', "audience.telling", "must be in Rome"),
+        ('modules = ["audience"]\naudience = { carriages = { Baden = "Rom" }, told = { Baden = ["bishop", "deacon"] }, '
+         'telling = "Baden" }', "audience.telling", "with tiles still to be turned over"),
         ('stage = "begin"\nplayer.1 = { hand = ["Ulm"], route = ["Basel"] }', "stage", "player 1 has a route"),
         ('stage = "begin"\nplayer.1.hand = []', "stage", "has no card to begin a route with"),
         ('player.1.hand = ["Ulm"]\nowed = 2', "owed", "only to a player who begins a turn without any"),
@@ -162,3 +165,9 @@ def test_who_has_the_last_carriage_has_the_end_tile_unless_it_is_told() -> None:
     for entries, seat in (("", 2), ("\nending = 1", 1), ('\nstage = "over"', 2), ('\nstage = "over"\nending = 0', 0)):
         state = parse_position(f'game = "thurn_and_taxis"\nplayer.2.carriage = 7{entries}\n', "position").state
         assert state.ending == seat
+
+
+def test_only_who_discards_may_hold_one_card_more_than_the_limit() -> None:
+    text = 'game = "thurn_and_taxis"\nstage = "cut"\nplayer.1.route = ["Ulm"]\n'
+    state = parse_position(text, "position").state
+    assert [len(holding.hand) for holding in state.holdings] == [4, 3]
