@@ -20,6 +20,7 @@ from ui.application.app import CompanionApp
 from ui.services.settings import Settings
 from ui.services.text import _, language_in_use
 from ui.simulated_table.view import CameraView
+from ui.web.service import PhoneService
 from ui.widgets.board_view import BoardView
 from ui.widgets.scale import scale
 
@@ -393,6 +394,13 @@ def boxes(*, learning: bool) -> Callable[[Visit], None]:
     return show
 
 
+def phones(visit: Visit) -> None:
+    """The code to scan while phones are on, and before."""
+    visit.app.shell.phones = service = visit.app.shell.phones or PhoneService(visit.app.shell.folder)
+    service.open("127.0.0.1", 0)
+    visit.app.open("phones")
+
+
 def rehearsed(visit: Visit) -> None:
     """The verdict of a rehearsal without camera and boxes."""
     visit.app.open("rehearse")
@@ -465,6 +473,7 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "tracing-places": tracing_page("places"),
     "boxes": boxes(learning=False),
     "boxes-learning": boxes(learning=True),
+    "phones": phones,
     "rehearse": opened("rehearse"),
     "rehearse-verdict": rehearsed,
     "error": error,

@@ -96,14 +96,23 @@ class PhoneViews:
         def word(name: str) -> str:
             return texts.amounts(listed([name]))
 
-        return tuple(
-            HandPiece(
-                piece.name,
-                word(piece.name),
-                () if piece.is_known else tuple((name, word(name)) for name in (piece.name, *piece.may_be)),
-            )
-            for piece in log.game.closed_pieces(log.state, seat)
-        )
+        session = self._presenter.session
+        unknown = [each for each in session.game.closed_pieces(session.state, seat) if not each.is_known]
+        public = Counter(each.name for each in session.game.closed_pieces(session.state, seat) if each.is_known)
+        hand = []
+        for piece in sorted(log.game.closed_pieces(log.state, seat), key=lambda piece: not piece.is_known):
+            options: tuple[str, ...] = ()
+            if public[piece.name]:
+                public[piece.name] -= 1
+            else:
+                fitting = (each for each in unknown if piece.name == each.name or piece.name in each.may_be)
+                found = next(fitting, None)
+                if found is not None:
+                    unknown.remove(found)
+                    options = (found.name, *found.may_be)
+            told = tuple((name, word(name)) for name in options)
+            hand.append(HandPiece(piece.name, word(piece.name), told, piece.is_known))
+        return tuple(hand)
 
     def refusal(self, action: Any, seat: int) -> VerdictView | None:
         """Why an action is refused by what its seat's owner alone knows; None where that refuses nothing more."""

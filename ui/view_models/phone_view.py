@@ -11,12 +11,14 @@ from ui.view_models.play_view import ButtonView, PieceView, PlayerView, ScoreVie
 class HandPiece:
     """A piece that only the owner of the phone's seat sees. `name` is handed back when it is told or played.
 
-    `may_be` are the (name, text) pairs that it can be, where its owner has not said yet.
+    `may_be` are the (name, text) pairs that it can be as far as everybody knows; none where everybody knows it.
     """
 
     name: str
     text: str
     may_be: tuple[tuple[str, str], ...] = ()
+    is_told: bool = True
+    """whether its owner has said what it is, or everybody knows"""
 
 
 @dataclass(frozen=True, slots=True)

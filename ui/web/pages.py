@@ -39,11 +39,14 @@ class Focus:
 
     site: str = ""
     piece: str = ""
+    tells: bool = False
+    """whether the own hand is told once more"""
 
     @property
     def query(self) -> str:
         """As the end of an address: "?site=B2", or ""."""
-        given = {key: value for key, value in (("site", self.site), ("piece", self.piece)) if value}
+        named = (("site", self.site), ("piece", self.piece), ("tell", "again" if self.tells else ""))
+        given = {key: value for key, value in named if value}
         return f"?{urlencode(given)}" if given else ""
 
 
@@ -129,7 +132,7 @@ def main_part(shown: Shown, board: Board | None, focus: Focus, picture: str, mor
     """
     view = shown.view
     choices = _in_focus(view.choices, focus)
-    looked_at = Focus(focus.site, focus.piece) if choices is not None else Focus()
+    looked_at = Focus(focus.site, focus.piece) if choices is not None else Focus(tells=focus.tells)
     offered = (*(choices if choices is not None else _usual(view)), *more)
     form = element(
         "form",
@@ -247,7 +250,7 @@ def _hand(view: PhoneView, focus: Focus) -> Html:
     playable = {choice.piece for choice in view.choices}
     pieces, is_untold = [], False
     for piece in view.hand:
-        if piece.may_be:
+        if piece.may_be and (focus.tells or not piece.is_told):
             is_untold = True
             options = [
                 element("option", text, value=name, selected=name == piece.name) for name, text in piece.may_be
@@ -261,7 +264,11 @@ def _hand(view: PhoneView, focus: Focus) -> Html:
             pieces.append(joined(kept, element("a", piece.text, href=f"/{address}", class_=chosen)))
         else:
             pieces.append(joined(kept, element("span", piece.text, class_="button")))
-    tell = element("button", _("These are mine"), name="hand", value="told") if is_untold else Html("")
+    tell = Html("")
+    if is_untold:
+        tell = element("button", _("These are mine"), name="hand", value="told")
+    elif any(piece.may_be for piece in view.hand):
+        tell = element("a", _("Say once more what they are"), href=f"/{Focus(tells=True).query}", class_="button")
     heading = element("h2", _("Only you see these"))
     return element("section", heading, element("div", *pieces, class_="hand"), tell)
 
@@ -364,4 +371,4 @@ def _seal(board: Board | None, player: PlayerView) -> Html:
 def focus_of(query: Mapping[str, str]) -> Focus:
     """What an address asks to look at; too long texts are nothing."""
     site, piece = query.get("site", ""), query.get("piece", "")
-    return Focus(site if len(site) <= 60 else "", piece if len(piece) <= 60 else "")
+    return Focus(site if len(site) <= 60 else "", piece if len(piece) <= 60 else "", query.get("tell") == "again")

@@ -166,7 +166,7 @@ class Site:
         done = await self._waited_for(lambda: self._phones.do_and_show(phone, post), None)
         if done is None:
             return self._said(request, 503, _("The table is busy: look again in a moment."))
-        focus = focus_of(request.query_params) if post.deed is Deed.HAND else Focus()
+        focus = Focus()
         if "hx-request" in request.headers:
             return HTMLResponse(main_element(self.main(phone, focus)), headers=_NEVER)
         return RedirectResponse(f"/{focus.query}", 303, _NEVER)

@@ -200,6 +200,18 @@ def test_a_told_hand_is_on_its_own_phone_only_and_makes_what_is_played_checkable
     assert played.values("piece") == sorted(set(HAND) - {"floor-3"})
 
 
+def test_a_hand_told_wrongly_is_told_once_more(table):
+    first = table.phone(1)
+    told(first, "floor-3", "floor-5", *HAND[2:])
+    assert "Say once more what they are" in first.get().text
+    page = first.get("/?tell=again")
+    assert page.body.count("<select") == 8
+    assert page.body.count(" selected") == 8
+    page = first.post(page=page, hand="told", piece=list(HAND))
+    assert page.values("piece") == sorted(HAND)
+    assert page.body.count("<select") == 0
+
+
 def test_with_a_card_of_the_hand_only_what_it_can_do_is_shown(table):
     first = table.phone(1)
     told(first, *HAND)
