@@ -194,7 +194,8 @@ def _sheet(view: PhoneView, board: Board | None, picture: str) -> Html:
         return Html("")
     sites = dict.fromkeys(site for choice in view.choices for site in choice.sites)
     links = touch_map(board, sites, "/?site={}") if sites else Html("")
-    return element("div", element("img", src=picture, alt=_("The board")), links, class_="sheet")
+    sheet = element("div", element("img", src=picture, alt=_("The board")), links, class_="sheet")
+    return joined(sheet, element("a", _("The board alone, to be drawn larger"), href=picture, class_="larger"))
 
 
 def _verdict(verdict: VerdictView | None) -> Html:

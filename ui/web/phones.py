@@ -85,8 +85,12 @@ class Phones:
         """Follow the open table, if one is open, and show every phone what has changed."""
         if loop is not self._loop:
             self._attach(loop)
-        for phone in self.roster.take_fresh():
-            number = self.roster.numbers().get(phone)
+        fresh, numbers = self.roster.take_fresh(), self.roster.numbers()
+        for phone in self._phones.keys() - numbers.keys():
+            del self._phones[phone]
+            self._kept.forget(phone)
+        for phone in fresh:
+            number = numbers.get(phone)
             if number is not None:
                 self._phones[phone] = _Phone(number, is_dirty=True)
                 self._kept.add(phone, number)
@@ -217,6 +221,7 @@ class Phones:
                 before = Shown(view, f"{self._run}-{known.serial}")
             shown[phone], known.is_dirty = before, False
         self._shown = shown
+        self.roster.seated = frozenset(phone for phone, each in self._phones.items() if each.state.seat)
         self.roster.publish(shown, self._loop.presenter.session.table if self._loop is not None else None)
 
     def _waiting(self) -> PhoneView:

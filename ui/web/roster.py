@@ -37,6 +37,8 @@ class Roster:
     """what the code to scan holds; whoever has it may come in"""
     changed: Callable[[], None] = lambda: None
     """called whenever something else is shown"""
+    seated: frozenset[str] = frozenset()
+    """the phones that have a seat"""
     table: Table | None = None
     """who plays what at the open table"""
     _numbers: dict[str, int] = field(default_factory=dict)
@@ -49,14 +51,20 @@ class Roster:
         self.token = secrets.token_urlsafe(16)
 
     def admit(self, token: str) -> str | None:
-        """A key for a phone that brings the token; None for another token, or where too many are there."""
+        """A key for a phone that brings the token, None for another token.
+
+        Where too many are there, the one without a seat that came first is a stranger from then on.
+        """
         if not secrets.compare_digest(token.encode(), self.token.encode()):
             return None
         key = secrets.token_urlsafe(32)
         phone = hashed(key)
         with self._lock:
             if len(self._numbers) >= MOST_PHONES:
-                return None
+                oldest = next((each for each in self._numbers if each not in self.seated), None)
+                if oldest is None:
+                    return None
+                del self._numbers[oldest]
             number = next(number for number in range(1, MOST_PHONES + 2) if number not in self._numbers.values())
             self._numbers[phone] = number
             self._fresh.append(phone)

@@ -3,11 +3,14 @@
 import re
 import socket
 import stat
+import time
 
 import pytest
 
 from companion.errors import CompanionError
+from companion.session.intents import Intent, IntentKind
 from tests.ui.web.visiting import Phone
+from ui.web import streams
 from ui.web.addresses import is_local, local_addresses
 from ui.web.guard import POSTS_AT_ONCE, Rate
 from ui.web.kept import FILE, KeptPhones
@@ -251,6 +254,33 @@ def test_a_phone_opens_few_streams_and_the_oldest_ends(table):
         stream.close()
 
 
+def test_a_page_that_takes_nothing_in_is_closed_and_the_others_are_told(table, monkeypatch):
+    monkeypatch.setattr(streams, "PATIENCE", 0.2)
+    slow, quick = table.phone(1), table.phone(2)
+    heard = quick.stream()
+    heard.event()
+    deaf = socket.socket()
+    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.connect(("127.0.0.1", table.port))
+    head = f"GET /events HTTP/1.1\r\nHost: {table.service.address}\r\nCookie: {slow.cookie}\r\n\r\n"
+    deaf.sendall(head.encode())
+    opened = table.service._server._streams
+    until = time.monotonic() + 60
+    while len(opened) < 2 and time.monotonic() < until:
+        table.tick()
+    taps = 0
+    while len(opened) > 1 and time.monotonic() < until:
+        table.presenter.on_intent(Intent(IntentKind.HELP))
+        table.tick()
+        heard.event()
+        taps += 1
+    assert len(opened) == 1
+    assert taps > 1
+    assert quick.get().status == 200
+    deaf.close()
+    heard.close()
+
+
 def test_more_connections_than_can_be_are_closed_and_seats_stay(table):
     phone = table.phone(1)
     stream = phone.stream()
@@ -296,11 +326,16 @@ def test_a_websocket_or_another_method_is_refused(table):
 
 
 def test_there_are_only_so_many_phones(table):
+    seated, spectator = table.phone(1), table.phone()
     token = table.service.url.rpartition("/")[2]
     roster = table.service._phones.roster
-    keys = [roster.admit(token) for _again in range(MOST_PHONES + 5)]
-    assert keys.count(None) == 5
-    assert len(set(keys)) == MOST_PHONES + 1
+    keys = {roster.admit(token) for _again in range(MOST_PHONES + 5)}
+    table.tick()
+    assert None not in keys
+    assert len(roster.numbers()) == len(set(roster.numbers().values())) == MOST_PHONES
+    assert len(table.service._phones._phones) == MOST_PHONES
+    assert seated.get().status == 200
+    assert spectator.get().status == 403
 
 
 def test_a_revoked_phone_is_a_stranger_and_its_page_ends(table):
