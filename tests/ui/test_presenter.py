@@ -361,6 +361,9 @@ def test_an_entry_made_elsewhere_reaches_the_view() -> None:
 
 def test_a_press_without_a_camera_ends_what_may_be_ended_and_says_so() -> None:
     evening = WatchedTable()
+    evening.press(IntentKind.UNDO)
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.headline == "There is nothing to undo."
     assert evening.press(IntentKind.DONE, seat=1) is IntentResult.REFUSED
     assert evening.press(IntentKind.DONE, seat=2) is IntentResult.NOT_THIS_SEAT
     for text in ("draw red blue", "draw red yellow"):

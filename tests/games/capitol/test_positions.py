@@ -45,6 +45,8 @@ WON = {"phase": "improvement", "auction": {"ready": [1, 2], "opened": [1, 2], "w
         ({"player": {"1": {"completed": ["1-round"] * 6}}}, "roofs: are 5 round ones, but 6 cover buildings"),
         ({"player": {"1": {"roofs": {"round": 5}}}}, "roofs: are 5 round ones, but 2 cover buildings and 5 are left"),
         ({"player": {"3": {}}}, "player.3: is not known here"),
+        ({"to_move": 0}, "to_move: is 0; it must be from 1 to 2"),
+        ({"to_move": 3}, "to_move: is 3; it must be from 1 to 2"),
         ({"awards": [AWARD | {"points": -1}]}, "points: is -1; it must be from 0 to 99"),
         ({"awards": [AWARD | {"floors": -1}]}, "floors: is -1; it must be from 0 to 999"),
         ({"awards": [AWARD | {"tallest": -1}]}, "tallest: is -1; it must be from 0 to 99"),

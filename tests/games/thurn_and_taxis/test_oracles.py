@@ -107,6 +107,8 @@ stage = "move"
 houses = { Ulm = [1] }
 player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
 
+PLACING = CLOSING.replace("move", "house")
+
 
 @pytest.mark.parametrize(
     ("entries", "entry", "reason"),
@@ -141,6 +143,10 @@ player.1.route = ["Ulm", "Augsburg", "Muenchen"]"""
         (f'{CLOSING}\nclosing = {{ housed = ["Ulm"], unused = ["Ulm"] }}', "closing.unused", "got a house"),
         (f'{CLOSING}\nclosing = {{ housed = ["Augsburg"] }}', "closing.housed", "names a city without house"),
         (f'{CLOSING}\nclosing = {{ housed = ["Ulm", "Ulm"] }}', "closing.housed", "cities of the route, each once"),
+        (f'{CLOSING}\nclosing = {{ colour = "blue" }}', "closing.colour", "is not known here"),
+        (f'{PLACING}\nclosing = {{ waiting = ["Baden"] }}', "closing.waiting", "provinces of the route that the"),
+        (f'{PLACING}\nclosing = {{ option = "Baiern", waiting = ["Wuerttemberg"] }}', "closing.waiting",
+         "provinces of the route that the option"),
         (f'{CLOSING}\nclosing = {{ unused = ["Lodz"] }}', "closing.unused", "cities of the route, each once"),
         (f'{OFFICES}\noffices = {{ returning = [1, 1] }}', "offices.returning", "names a seat twice"),
         (f'{OFFICES}\noffices = {{ owed = "card", returning = [2, 1, 1] }}', "offices.returning", "names a seat twice"),
