@@ -221,17 +221,30 @@ class Director:
             raise CompanionError(f"{done} is not taken: {verdict.headline if verdict is not None else 'no answer'}")
 
     def _mend(self) -> None:
-        """Undo and touch at once on the table's thread, so that nothing that comes late is undone or done twice."""
+        """Undo what is wrong and touch what is missing at once, on the table's thread.
+
+        So nothing that comes late is undone or done twice, and what was followed stands.
+        """
+        session, due = self._presenter.session, self._due
+        states = [self._before]
+        for action in due:
+            states.append(apply_unchecked(self._game, states[-1], action).state)
+        if session.state not in states:
+            self._undo(self._entries_since())
+        followed = states.index(session.state) if session.state in states else 0
+        for action in due[followed:]:
+            self._presenter.act(action)
+
+    def _entries_since(self) -> int:
+        """How many entries were recorded since the players last agreed with the record; 0 where that is not known."""
         session = self._presenter.session
-        if session.state == self._truth:
-            return
-        wrong = next((count for count, state in enumerate(_states_before(session)) if state == self._before), 0)
-        for _entry in range(min(wrong, MOST_UNDOS)):
+        return next((count for count, state in enumerate(_states_before(session)) if state == self._before), 0)
+
+    def _undo(self, count: int) -> None:
+        for _entry in range(min(count, MOST_UNDOS)):
             self._presenter.on_intent(Intent(IntentKind.UNDO))
             if any(choice.key == UNDO_ALL_THE_SAME for choice in self._presenter.view().choices):
                 self._presenter.on_choice(UNDO_ALL_THE_SAME)
-        for action in self._due:
-            self._presenter.act(action)
 
     def _break_a_rule(self) -> bool:
         """Try something forbidden, see it refused, and put it back; each time another mistake if there are several.
