@@ -10,8 +10,8 @@ import pytest
 from companion.session.store import Store
 from ui.forms.camera_form import CameraForm
 from ui.hardware import likely_cameras
-from ui.hardware.likely_cameras import identity_of, stable_address
-from ui.services.settings import SETTINGS_FILE, load_settings
+from ui.hardware.likely_cameras import identity_of, kept_lag, stable_address
+from ui.services.settings import SETTINGS_FILE, Settings, load_settings
 from ui.services.speech import Speaker
 from ui.shell import devices
 from ui.shell.shell import Shell
@@ -119,3 +119,13 @@ def test_another_camera_in_its_place_is_asked_about(machine: Machine, shell: She
     assert load_settings(tmp_path / SETTINGS_FILE).camera_identity.startswith("Doorbell")
     assert not [row for row in form.rows() if isinstance(row, Note) and " was; " in row.text]
     form.close()
+
+
+def test_a_lag_belongs_to_the_camera_it_was_measured_of() -> None:
+    settings = Settings(camera="rtsp://kitchen/live", camera_lag=0.7)
+    assert kept_lag(settings, "rtsp://kitchen/live") == 0.7
+    assert kept_lag(settings, "rtsp://hall/live") == 0.0
+    assert (
+        kept_lag(Settings(camera="rtsp://kitchen/live", camera_identity="another", camera_lag=0.7), settings.camera)
+        == 0.0
+    )

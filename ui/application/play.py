@@ -35,10 +35,11 @@ from ui.commands.table_options import (
     usual_names,
 )
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
+from ui.hardware.likely_cameras import kept_lag
 from ui.services.files import read_game
 from ui.services.folders import BOARDS, cache_folder, data_folder, state_folder
 from ui.services.kept_clock import KeptClock
-from ui.services.settings import SETTINGS_FILE, load_settings
+from ui.services.settings import SETTINGS_FILE, Settings, load_settings
 from ui.shell.devices import Devices
 from ui.shell.shell import Shell
 from ui.shell.table_loop import TableLoop
@@ -232,7 +233,10 @@ def _show_table(
             session.notices = (*notices, *session.notices)
             kept_clock = KeptClock(data_folder(), session.id)
             presenter = Presenter(session)
-            minutes, seats = _clock_minutes(), len(session.table.players)
+            settings = _settings()
+            minutes, seats = settings.clock, len(session.table.players)
+            if eye is not None and camera.address is not None:
+                presenter.set_camera_lag(kept_lag(settings, camera.address))
             presenter.time_players(minutes, kept_clock.read(seats, minutes))
             loop = TableLoop(presenter, eye, opened, cut_outs_of(data_folder(), session.id), kept_clock)
             stack.callback(loop.keep_clock)
@@ -248,12 +252,12 @@ def _show_table(
     return FINE
 
 
-def _clock_minutes() -> int:
-    """The clock for each player that the settings ask for; none where they cannot be read, which the app reports."""
+def _settings() -> Settings:
+    """The user's settings; the usual ones where they cannot be read, which the app reports."""
     try:
-        return load_settings(data_folder() / SETTINGS_FILE).clock
+        return load_settings(data_folder() / SETTINGS_FILE)
     except InvalidDocument:
-        return 0
+        return Settings()
 
 
 def _addresses(texts: Sequence[str]) -> tuple[BoxAddress, ...]:

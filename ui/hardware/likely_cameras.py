@@ -10,6 +10,8 @@ import re
 import sys
 from pathlib import Path
 
+from ui.services.settings import Settings
+
 VIDEO_DEVICES = Path("/sys/class/video4linux")
 STABLE_LINKS = Path("/dev/v4l")
 GUESSED = ("0", "1")
@@ -59,6 +61,12 @@ def identity_of(address: str, devices: Path = VIDEO_DEVICES) -> str:
     serial = _line(usb / "serial")
     where = f"serial {serial}" if serial else f"at {usb.name}" if model else ""
     return " ".join(filter(None, (_line(folder / "name").partition(":")[0], model, where)))
+
+
+def kept_lag(settings: Settings, address: str) -> float:
+    """The lag (seconds) that was measured of the camera at an address; 0 for another camera than the settings'."""
+    is_same = (stable_address(address), identity_of(address)) == (settings.camera, settings.camera_identity)
+    return settings.camera_lag if is_same else 0.0
 
 
 def _line(path: Path) -> str:

@@ -24,7 +24,7 @@ from firmware_bridge.presses.bindings import Bindings
 from ui.hardware.box_search import opened_boxes
 from ui.hardware.boxes import BINDINGS_FILE, open_boxes
 from ui.hardware.camera import CameraClient
-from ui.hardware.likely_cameras import identity_of, stable_address
+from ui.hardware.likely_cameras import identity_of, kept_lag, stable_address
 from ui.hardware.taught_profiles import learnt_file, taught_profile
 from ui.services.folders import data_folder
 from ui.services.kept_clock import KeptClock
@@ -174,10 +174,9 @@ class Devices:
         is used all the same.
         """
         address = stable_address(address)
-        before, identity = self._owner.settings, identity_of(address)
-        is_same = (address, identity) == (before.camera, before.camera_identity)
-        lag = before.camera_lag if is_same else 0.0
-        settings = replace(before, camera=address, camera_identity=identity, camera_lag=lag)
+        before = self._owner.settings
+        lag = kept_lag(before, address)
+        settings = replace(before, camera=address, camera_identity=identity_of(address), camera_lag=lag)
         check_settings(settings)
         loop = self._owner.table_loop
         try:
