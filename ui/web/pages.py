@@ -71,7 +71,8 @@ def whole_page(main: Html, *, title: str, nonce: str, style: str, addresses: Add
         element("noscript", element("meta", http_equiv="refresh", content=SECONDS_WITHOUT_SCRIPT)),
         *scripts,
     )
-    body = element("body", main_element(main), hx_ext="sse", sse_connect=f"/events{focus.query}")
+    gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status")
+    body = element("body", gone, main_element(main), hx_ext="sse", sse_connect=f"/events{focus.query}")
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
 
 

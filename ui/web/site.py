@@ -29,7 +29,7 @@ from ui.web.roster import Shown
 from ui.web.streams import EventStream, Streams
 
 STATIC = Path(__file__).parent / "static"
-SCRIPTS = ("htmx.min.js", "sse.min.js")
+SCRIPTS = ("htmx.min.js", "sse.min.js", "phone.js")
 LARGEST_FORM, LARGEST_PICTURE = 8 * 1024, 16 * 1024 * 1024
 """bytes of a post"""
 FORM_SECONDS, PICTURE_SECONDS = 5.0, 60.0

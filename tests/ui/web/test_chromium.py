@@ -153,6 +153,27 @@ def test_a_phone_that_was_closed_comes_back_to_its_seat(visit):
     assert complaints == []
 
 
+def test_a_lost_connection_is_said_and_the_page_comes_back(visit):
+    seen = []
+
+    def play(browser):
+        table = browser.table
+        page = browser.phone()
+        sit(browser, page, 1)
+        assert not page.locator(".gone").is_visible()
+        server = table.service._server
+        server.stop()
+        page.locator(".gone").wait_for(state="visible")
+        seen.append(page.locator(".gone").inner_text())
+        assert page.locator("header.mine").is_visible()
+        server.start("127.0.0.1", table.port)
+        page.locator(".gone").wait_for(state="hidden", timeout=60_000)
+        seen.append(page.locator("h1").inner_text())
+
+    visit(play)
+    assert seen == ["The connection is lost: back in a moment.", "Your turn"]
+
+
 @pytest.mark.parametrize("language", ["en", "it", "de"])
 def test_nothing_is_wider_than_a_phone_and_everything_can_be_touched(visit, language):
     found = []
