@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from companion.engine import GameRules, apply_unchecked, judge, scores
+from companion.engine import GameRules, apply_unchecked, explain, judge, scores
 from companion.events import Event
 from companion.exports.report import score_document, verdict_document
 from companion.files.documents import DocumentTable, parse_toml, read_text
@@ -175,7 +175,7 @@ def _wording_differences(game: GameRules[Any], case: RuleCase, state: Any) -> It
         words = [*(line["counted"] for line in found), *document["words"]]
     else:
         action = game.parse_action(case.action, state)
-        verdict = judge(game, state, action, case.seat)
+        verdict = explain(game, state, action, case.seat)
         document = verdict_document(game, state, action, case.seat, verdict)
         found = [*document["violations"], *document["consequences"]]
         words = [*(each["sentence"] for each in found), document["prompt"]]
