@@ -16,6 +16,7 @@ from ui.drawing.theme import Colour, Seal, hexadecimal
 from ui.printed.edition import Picture
 from ui.printed.image import board_image
 from ui.view_models.play_view import ScoreView
+from ui.widgets.painting import register_fonts
 
 WIDTH, MARGIN, GAP = 1280, 48, 20
 """pixels of the picture, around all, between its parts"""
@@ -32,6 +33,7 @@ def result_picture(
 
     Raises CompanionError where the board cannot be drawn.
     """
+    register_fonts()
     left, _top, right, _bottom = shown_part(board)
     inside = WIDTH - 2 * MARGIN
     laid = board_image(board, look, inside / (right - left))
