@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board, Piece, parse_board
-from companion.errors import CompanionError, StoreError
+from companion.errors import CompanionError, InvalidDocument, StoreError
 from companion.files.documents import DocumentTable
 from companion.files.whole_files import write_whole
 from companion.registry import game_folder, known_games
@@ -217,13 +217,15 @@ def packed(pictures: Mapping[Face, Picture]) -> tuple[Picture, dict[Face, tuple[
 
 def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
     """The components that stand for what players hold, with each of their labels."""
-    from calibration.components import load_components  # noqa: PLC0415
+    from calibration.components import Component, load_components  # noqa: PLC0415
 
     patterns = [re.escape(told).replace(r"\{kind\}", ".+") for told in told_holdings(board.game).values()]
     path = game_folder(board.game) / "components.toml" if board.game in known_games() else None
-    if path is None or not path.exists():
-        return
-    for component in load_components(path, board):
+    components: tuple[Component, ...] = ()
+    if path is not None and path.exists():
+        with suppress(InvalidDocument):  # a sheet beside the board has not all of them
+            components = load_components(path, board)
+    for component in components:
         if any(re.fullmatch(pattern, component.name) for pattern in patterns):
             for label in component.piece.labels:
                 yield Face(component.name, label), component.piece
