@@ -22,7 +22,7 @@ from ui.drawing.theme import VERDICTS, Seal
 from ui.services.text import _
 from ui.view_models.play_view import ChoiceView, LogLine, PlayerView, VerdictView
 from ui.widgets.controls import (
-    OneLine,
+    FittingText,
     Panel,
     PushButton,
     coloured,
@@ -240,7 +240,7 @@ class ChoiceRow(BoxLayout):
         return button
 
 
-class GroupHeading(OneLine):
+class GroupHeading(FittingText):
     """The name of a group of choices."""
 
 
