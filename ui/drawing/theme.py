@@ -84,7 +84,7 @@ VERDICT_ROLES: dict[VerdictKind, tuple[str, str, str]] = {
     VerdictKind.PROPOSED: ("?", "ASK", "ASK_FIELD"),
     VerdictKind.REFUSED: ("✗", "NO", "NO_FIELD"),
     VerdictKind.NOT_CHECKABLE: ("~", "DOUBT", "DOUBT_FIELD"),
-    VerdictKind.NOTE: ("i", "MUTED", "PANEL"),
+    VerdictKind.NOTE: ("\u2139", "MUTED", "PANEL"),
 }
 """kind -> sign, and the roles of its colour and its field"""
 VERDICTS: dict[VerdictKind, tuple[str, Colour]] = {}

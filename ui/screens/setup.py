@@ -127,7 +127,8 @@ class SetupScreen(AppScreen):
         view, ids = compose_page(self.wizard), self.ids
         self.step = view.step
         ids.bar.heading = f"{view.heading}  {view.progress}"
-        ids.explanation.text = view.problem or view.explanation
+        is_told_below = any(question.problem for question in view.questions)
+        ids.explanation.text = view.explanation if is_told_below else view.problem or view.explanation
         ids.go_on.text, ids.go_on.disabled = view.next_text, bool(view.problem)
         match view.step:
             case SetupStep.GAME:

@@ -47,6 +47,7 @@ class FittingText(Label):
     largest = NumericProperty(16)
     smallest = NumericProperty(0.6)
     inset = NumericProperty(0)
+    """pixels that stay free at both sides together, and half as many above and below"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -56,7 +57,7 @@ class FittingText(Label):
         self._fit_soon()
 
     def _fit(self, *_: Any) -> None:
-        width, height = self.width - self.inset, self.height
+        width, height = self.width - self.inset, self.height - self.inset / 2
         self.text_size = width, height
         size, least = self.largest, min(self.largest, max(self.largest * self.smallest, dp(LEGIBLE)))
         while size > least and not fits(self.text, size, width, height, bold=self.bold):

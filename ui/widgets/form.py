@@ -11,7 +11,6 @@ from kivy.core.window import Window
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
-from kivy.uix.scrollview import ScrollView
 
 from ui.drawing import theme
 from ui.drawing.theme import VERDICTS
@@ -20,6 +19,7 @@ from ui.services.text import capitalised
 from ui.view_models.form_view import Field, Hidden, Note, Picks, Row, SectionHeading, Stepper, Tone
 from ui.view_models.play_view import VerdictKind
 from ui.widgets.controls import PushButton, Text, extent, load_layout, plain, same_children, symbol
+from ui.widgets.scrolling import SharpScroll
 
 READING_SECONDS = 6.0
 """seconds after which a held curtain falls again"""
@@ -101,7 +101,7 @@ class HiddenRow(PushButton):
         App.get_running_app().unbind(on_pause=self._hide)
 
 
-class Form(ScrollView):
+class Form(SharpScroll):
     """Shows rows; `touched(key, value)` is called when something is touched or written."""
 
     def __init__(self, **properties: Any) -> None:

@@ -13,7 +13,7 @@ from kivy.uix.widget import Widget
 from ui.drawing import theme
 from ui.drawing.theme import Colour
 
-SIDE = 64
+SIDE = 256
 """pixels of the picture that is stretched over the window"""
 
 
@@ -38,7 +38,8 @@ def _light(table: Colour, lit: Colour) -> Any:
     far = np.clip(np.hypot((columns - 0.5) * 1.3, (rows - 0.62) * 1.5) / 0.75, 0, 1)
     share = (1 - far**1.6)[:, :, None]
     colours = np.array(table) * (1 - share) + np.array(lit) * share
-    picture = np.dstack([colours * 255, np.full((SIDE, SIDE), 255.0)]).round().astype(np.uint8)
+    grain = np.random.default_rng(0).uniform(-0.5, 0.5, colours.shape)  # or the 8 bits of a colour show as steps
+    picture = np.dstack([colours * 255 + grain, np.full((SIDE, SIDE), 255.0)]).round().astype(np.uint8)
     texture = Texture.create(size=(SIDE, SIDE), colorfmt="rgba")
     texture.blit_buffer(np.ascontiguousarray(picture).reshape(-1), colorfmt="rgba", bufferfmt="ubyte")
     return texture

@@ -385,7 +385,7 @@ class LogPanel(Panel):
         self.bind(size=self._fit_soon)
 
     def show(self, lines: tuple[LogLine, ...], names: dict[int, str], count: int) -> None:
-        """Show the last `count` entries, or as many of them as fit whole."""
+        """Show the last `count` entries, or as many of them as fit whole; of the newest at least how it begins."""
         self._entries = [self._markup(line, names) for line in lines[-count:]] if count else []
         self._fit()
 
@@ -396,9 +396,12 @@ class LogPanel(Panel):
         )
         shown: list[str] = []
         for entry in reversed(self._entries):
-            room -= lines_of(plain_words(entry), size, width, bold=False)
-            if shown and room < 0:
+            lines = lines_of(plain_words(entry), size, width, bold=False)
+            if lines > room:
+                if not shown:
+                    shown = [_beginning(entry, size, width, max(1, int(room)))]
                 break
+            room -= lines
             shown.insert(0, entry)
         self.text = "\n".join(shown)
 
@@ -408,6 +411,15 @@ class LogPanel(Panel):
         if name and name not in line.text:
             text = f"{plain(name)}: {text}"
         return f"{line.number}  [s]{text}[/s]" if line.undone else f"{line.number}  {text}"
+
+
+def _beginning(markup: str, size: float, width: float, most_lines: int) -> str:
+    """So many words of a text as fit into lines of a width (pixels) at a font size."""
+    words = markup.split(" ")
+    while len(words) > 1 and lines_of(plain_words(" ".join(words)) + "…", size, width, bold=False) > most_lines:
+        words.pop()
+    begun = " ".join(words).rstrip(" .,:;") + "…"
+    return f"{begun}[/s]" if "[s]" in begun else begun
 
 
 load_layout(__file__)

@@ -1,0 +1,85 @@
+"""What the screens show is whole and sharp: cards, what scrolls, the latest entries."""
+
+import pytest
+
+from companion.session.store import Store
+from ui.services import text
+from ui.services.settings import SETTINGS_FILE, Settings, save_settings
+from ui.services.speech import Speaker
+from ui.shell.shell import Shell
+from ui.view_models.play_view import LogLine
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def screen(start, tmp_path):
+    """The start screen of somebody who has not played yet."""
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        shown = start(None, shell.tick, on_close=shell.close, shell=shell)
+        yield shown
+        shown.app.dispatch("on_stop")
+        shell.close()
+    text.use_language("en")
+
+
+def test_the_only_offer_is_as_wide_as_the_menu_below_it(screen):
+    ids = screen.app.screens.current_screen.ids
+    (offer,) = ids.offers.children
+    assert (offer.x, offer.right) == pytest.approx((ids.menu.x, ids.menu.right))
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 480)])
+def test_both_lines_of_a_card_stay_clear_of_its_frame(size, screen):
+    from ui.widgets.controls import extent
+    from ui.widgets.scale import scale
+
+    screen.resize(*size)
+    screen.app.open("setup")
+    screen.frames(3)
+    ids = screen.app.screens.current_screen.ids
+    for card in (*ids.games.children, *ids.editions.children):
+        detail = card.ids.detail
+        assert card.detail
+        assert detail.valign == "top"
+        assert detail.top - extent(detail.text, detail.font_size, False)[1] - card.y >= scale.unit * 9
+
+
+def test_what_is_missing_is_said_once(screen):
+    screen.app.open("setup")
+    setup = screen.app.screens.current_screen
+    setup.go_on()
+    setup.go_on()
+    screen.frames(3)
+    (question,) = setup.ids.questions.children
+    assert question.why == "3 more to choose"
+    assert setup.ids.explanation.text != question.why
+    assert setup.ids.go_on.disabled
+
+
+def test_what_scrolls_lies_on_whole_pixels_and_is_touched_where_it_is_seen(screen):
+    screen.app.open("settings")
+    screen.frames(3)
+    shown = screen.app.screens.current_screen
+    (scrolled,) = [each for each in shown.walk() if hasattr(each, "scroll_y")]
+    first = scrolled.children[0]
+    for share in (1.0, 0.61803, 0.41421, 0.0):
+        scrolled.scroll_y = share
+        screen.frames(2)
+        x, y = first.to_window(0, 0)
+        assert (x % 1, y % 1) == (0, 0)
+        assert scrolled.to_local(*scrolled.to_parent(7, 9)) == (7, 9)
+
+
+def test_of_a_newest_entry_that_is_too_long_the_beginning_is_shown():
+    from ui.widgets.panels import LogPanel
+
+    panel = LogPanel(size=(300, 60))
+    long = "Giulia lays a tile. " + "The aqueduct grows by one more tile. " * 20
+    panel.show((LogLine(1, 1, "Before it", "action"), LogLine(2, 1, long, "action", undone=True)), {}, 5)
+    assert panel.text.startswith("2  [s]Giulia lays a tile.")
+    assert panel.text.endswith("…[/s]")
+    panel.show((LogLine(1, 1, "Before it", "action"), LogLine(2, 2, "Tiberio ends the turn.", "action")), {}, 5)
+    assert panel.text == "1  Before it\n2  Tiberio ends the turn."
