@@ -3,11 +3,12 @@
 import pytest
 
 from companion.session.store import Store
+from tests.ui.tables import RecordingPresenter, play_view, state_after
 from ui.services import text
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.shell import Shell
-from ui.view_models.play_view import LogLine
+from ui.view_models.play_view import ChoiceView, LogLine
 
 pytestmark = pytest.mark.window
 
@@ -83,3 +84,42 @@ def test_of_a_newest_entry_that_is_too_long_the_beginning_is_shown():
     assert panel.text.endswith("…[/s]")
     panel.show((LogLine(1, 1, "Before it", "action"), LogLine(2, 2, "Tiberio ends the turn.", "action")), {}, 5)
     assert panel.text == "1  Before it\n2  Tiberio ends the turn."
+
+
+def test_questions_at_the_table_are_named_whole(prepared):
+    from kivy.clock import Clock
+
+    from ui.widgets.panels import ChoiceList
+
+    def shown(asking):
+        panel = ChoiceList(size=(310, 420))
+        panel.show(tuple(ChoiceView(f"{group} {number}", f"{group} {number}", group)
+                         for group in (asking, "Draw", "Build", "Pass") for number in range(3)))  # fmt: skip
+        panel.do_layout()
+        panel.ids.groups.do_layout()
+        Clock.tick()
+        return panel, panel.ids.groups.children[-1]
+
+    question = "Phone 1 asks for the seat of Anna. May it sit there? (On this seat's box: done is yes, no is no.)"
+    panel, asked = shown(question)
+    assert panel.ids.groups.cols == 1
+    assert not asked.shorten
+    assert asked.text == f"{question} (3)"
+    panel, _asked = shown("Roofs")
+    assert panel.ids.groups.cols == 2
+
+
+def test_an_app_without_a_shell_is_dressed_as_the_settings_say(start):
+    from kivy.core.window import Window
+
+    from ui.drawing import theme
+    from ui.widgets.scale import scale
+
+    try:
+        shown = start(RecordingPresenter(play_view(state_after(60, 2))), settings=Settings("en", 1.4, "evening", True))
+        assert (theme.is_dark, scale.reader, Window.rotation) == (True, 1.4, 180)
+        assert shown.app.settings.theme == "evening"
+    finally:
+        theme.use_theme("marble")
+        scale.reader = 1.0
+        Window.rotation = 0

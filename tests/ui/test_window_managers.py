@@ -13,6 +13,7 @@ from threading import Timer
 import pytest
 
 from tests.ui.clicking import x_server
+from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120.0
@@ -48,6 +49,7 @@ def manager(name: str, folder: Path) -> list[str]:
         ((1920, 1080), "", (), (1280, 800), 0),
         ((1920, 1080), "", ("--fullscreen",), (1920, 1080), 0),
         ((1280, 800), "openbox", ("--fullscreen",), (1280, 800), 0),
+        ((1920, 1080), "", ("play", "--game", "capitol"), (1920, 1080), 0),
     ],
 )
 def test_the_app_opens_and_fits_the_screen(
@@ -58,6 +60,9 @@ def test_the_app_opens_and_fits_the_screen(
     busy: int,
     tmp_path: Path,
 ) -> None:
+    data = tmp_path / "roman-table-companion"
+    data.mkdir()
+    save_settings(data / SETTINGS_FILE, Settings("en", full_screen="play" in words))
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
     try:
         with x_server(screen) as display:

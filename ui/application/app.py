@@ -30,6 +30,7 @@ from ui.application.navigation import Navigation, Visit
 from ui.drawing import theme
 from ui.screens.registry import screen_class
 from ui.services.graphics import has_graphics_processor
+from ui.services.settings import Settings
 from ui.services.text import _, error_sentence
 from ui.shell.phones import PhoneSwitch
 from ui.shell.presentation import TablePresenter
@@ -99,7 +100,8 @@ class CompanionApp(App):
     """Shows a presenter's table, or the shell's screens from the start screen on.
 
     `tick` is called TICKS times a second on the main thread, `on_close` once as the app ends. Errors in callbacks are
-    written to `error_log` and shown; the app goes on. `clock` gives monotonic seconds.
+    written to `error_log` and shown; the app goes on. `settings` are for an app without a shell, which has its own;
+    `clock` gives monotonic seconds.
     """
 
     def __init__(
@@ -110,12 +112,14 @@ class CompanionApp(App):
         *,
         title: str = "Roman Table Companion",
         shell: Shell | None = None,
+        settings: Settings | None = None,
         error_log: Path | None = None,
         phones: PhoneSwitch | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(title=title)
         self._presenter, self._shell, self._phones = presenter, shell, phones
+        self._settings = settings
         self._tick, self._on_close = tick, on_close
         self._error_log, self._clock = error_log, clock
         self._keeps_running = _KeepsRunning(self.report_error)
@@ -146,6 +150,11 @@ class CompanionApp(App):
         if self._shell is None:
             raise LookupError("there is one table and nothing around it")
         return self._shell
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in use."""
+        return self._shell.settings if self._shell is not None else self._settings or Settings()
 
     @property
     def has_shell(self) -> bool:
@@ -261,10 +270,10 @@ class CompanionApp(App):
 
     def _dress(self) -> None:
         """Build the parts around all screens in the current language and theme."""
-        if self._shell is not None:
-            theme.use_theme(self._shell.settings.theme)
-            scale.reader = self._shell.settings.text_size
-            Window.rotation = 180 if self._shell.settings.flipped else 0
+        if self._shell is not None or self._settings is not None:
+            theme.use_theme(self.settings.theme)
+            scale.reader = self.settings.text_size
+            Window.rotation = 180 if self.settings.flipped else 0
         Window.clearcolor = (*theme.TABLE, 1)
         self.screens = ScreenManager(transition=NoTransition(), pos_hint={"x": 0, "y": 0})
         self.errors = ErrorPanel()

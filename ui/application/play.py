@@ -40,6 +40,7 @@ from ui.services.files import read_game
 from ui.services.folders import BOARDS, cache_folder, data_folder, state_folder
 from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings
+from ui.services.text import use_language
 from ui.shell.devices import Devices
 from ui.shell.shell import Shell
 from ui.shell.table_loop import TableLoop
@@ -228,12 +229,13 @@ def _show_table(
             if not has_display():
                 complain(NO_DISPLAY)
                 return FAILED
-            app = _prepared_app(fullscreen=fullscreen)
+            settings = _settings()
+            use_language(settings.language)
+            app = _prepared_app(fullscreen=fullscreen or settings.full_screen)
             session = asked.open()
             session.notices = (*notices, *session.notices)
             kept_clock = KeptClock(data_folder(), session.id)
             presenter = Presenter(session)
-            settings = _settings()
             minutes, seats = settings.clock, len(session.table.players)
             if eye is not None and camera.address is not None:
                 presenter.set_camera_lag(kept_lag(settings, camera.address))
@@ -242,7 +244,9 @@ def _show_table(
             stack.callback(loop.keep_clock)
             loop.start()
             loop.phones = service
-            shown = app(loop.presenter, loop.tick, error_log=state_folder() / ERROR_LOG, phones=service)
+            shown = app(
+                loop.presenter, loop.tick, settings=settings, error_log=state_folder() / ERROR_LOG, phones=service
+            )
             if phones is not None:
                 shown.bind(on_start=lambda started: started.open("phones"))
             _run(shown)

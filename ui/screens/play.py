@@ -239,7 +239,7 @@ class PlayScreen(AppScreen):
 
     def _signal(self) -> None:
         """Signal a refusal, if the settings ask for it."""
-        wanted = self.app.shell.settings.signal if self.app.has_shell else Signal.OFF
+        wanted = self.app.settings.signal
         if wanted == Signal.FLASH or (wanted == Signal.TONE and not sound_refusal()):
             self.ids.flash.begin()
 

@@ -11,6 +11,7 @@ from ui.table.turn_clock import TurnClock
 from ui.view_models.play_view import PlayView
 
 if TYPE_CHECKING:
+    from ui.services.settings import Settings
     from ui.shell.phones import PhoneSwitch
     from ui.shell.shell import Shell
     from ui.table.presenter import Presenter
@@ -69,6 +70,11 @@ class ScreenHost(Protocol):
     @property
     def presenter(self) -> TablePresenter:
         """The table that is open."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in use."""
         ...
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
@@ -22,11 +23,13 @@ from ui.drawing.theme import VERDICTS, Seal
 from ui.services.text import _
 from ui.view_models.play_view import ChoiceView, LogLine, PlayerView, VerdictView
 from ui.widgets.controls import (
+    LEGIBLE,
     FittingText,
     Panel,
     PushButton,
     coloured,
     extent,
+    fits,
     lines_of,
     load_layout,
     plain,
@@ -41,6 +44,8 @@ FEW_CHOICES = 8
 """largest number of choices that are listed together; more are shown one group at a time"""
 GROUPS_A_ROW, GROUP_WIDTH = 5, 124
 """largest number of groups in a row, and the width of each in design pixels"""
+GROUP_GAP, GROUP_INSET = 6, 8
+"""design pixels between groups, and free at both sides of their texts together"""
 NUMBERED = 9
 """choices that have a key of their own at a time"""
 """amounts that need not be shown"""
@@ -261,7 +266,7 @@ class ChoiceList(BoxLayout):
         self.group = ""
         self._first = 0
         scale.bind(unit=self._show_rows)
-        self.bind(width=lambda *_: self._show_groups())
+        self.bind(width=self._show_anew)
 
     def on_choice(self, key: str) -> None:
         """A choice was touched; for others to bind to."""
@@ -308,14 +313,25 @@ class ChoiceList(BoxLayout):
         names = list(dict.fromkeys(choice.group for choice in self._choices))
         if len(names) < 2 or len(self._choices) <= FEW_CHOICES:
             names = []
+        counts = Counter(choice.group for choice in self._choices)
+        labels = [f"{name} ({counts[name]})" for name in names]
         a_row = max(1, min(GROUPS_A_ROW, int(self.width // (scale.unit * GROUP_WIDTH))))
-        self.ids.groups.cols = max(1, math.ceil(len(names) / math.ceil(len(names) / a_row)) if names else 1)
+        cols = max(1, math.ceil(len(names) / math.ceil(len(names) / a_row)) if names else 1)
+        self.ids.groups.cols = cols if all(self._fits_a_column(label, cols) for label in labels) else 1
         if self.group not in names:
             self.group = names[0] if names else ""
-        for press, name in zip(same_children(self.ids.groups, len(names), self._group_press), names, strict=True):
-            count = sum(choice.group == name for choice in self._choices)
-            press.group, press.text = name, f"{name} ({count})"
-            press.strong = name == self.group
+        presses = same_children(self.ids.groups, len(names), self._group_press)
+        for press, name, label in zip(presses, names, labels, strict=True):
+            press.group, press.text, press.strong = name, label, name == self.group
+
+    def _fits_a_column(self, label: str, columns: int) -> bool:
+        room = (self.width - (columns - 1) * scale.unit * GROUP_GAP) / columns
+        inset = scale.unit * GROUP_INSET
+        return fits(label, dp(LEGIBLE), room - inset, scale.touch - inset / 2, bold=True)
+
+    def _show_anew(self, *_: Any) -> None:
+        self._show_groups()
+        self._show_rows()
 
     def _group_press(self) -> GroupButton:
         press = GroupButton()
@@ -336,9 +352,14 @@ class ChoiceList(BoxLayout):
             group = list(members)
             if several and name:
                 heading = {"viewclass": "GroupHeading", "text": name, "color": (*theme.MUTED, 1)}
-                rows.append(heading | {"size": (0, scale.unit * 20)})
+                rows.append(heading | {"size": (0, self._heading_height(name))})
             rows.extend(map(self._row, _rows_of(group)))
         self.ids.rows.data = rows
+
+    def _heading_height(self, name: str) -> float:
+        size = max(dp(12), scale.unit * 13)
+        further = lines_of(name, size, self.ids.rows.width - scale.unit * 10, bold=True) - 1
+        return scale.unit * 20 + further * extent(name, size, True)[1]
 
     def _row(self, choices: tuple[ChoiceView, ...]) -> dict[str, Any]:
         return {
