@@ -36,6 +36,8 @@ class PickButton(PushButton):
     heading = StringProperty()
     detail = StringProperty()
     chosen = BooleanProperty(False)
+    is_card = BooleanProperty(False)
+    """whether heading and detail stand together in its middle; else the heading has all the room there is"""
 
 
 class SeatButton(PushButton):
@@ -132,8 +134,8 @@ class SetupScreen(AppScreen):
         ids.go_on.text, ids.go_on.disabled = view.next_text, bool(view.problem)
         match view.step:
             case SetupStep.GAME:
-                self._show_picks(ids.games, view.games, self.wizard.choose_game)
-                self._show_picks(ids.editions, view.editions, self.wizard.choose_edition)
+                self._show_picks(ids.games, view.games, self.wizard.choose_game, as_cards=True)
+                self._show_picks(ids.editions, view.editions, self.wizard.choose_edition, as_cards=True)
             case SetupStep.PLAYERS:
                 self._show_players(view)
             case SetupStep.OPTIONS | SetupStep.RULINGS:
@@ -141,13 +143,15 @@ class SetupScreen(AppScreen):
             case SetupStep.BOARD:
                 self._show_board(view)
 
-    def _show_picks(self, grid: Any, picks: tuple[PickView, ...], choose: Callable[[str], None]) -> None:
-        buttons = same_children(grid, len(picks), lambda: self._pick_button(choose))
+    def _show_picks(
+        self, grid: Any, picks: tuple[PickView, ...], choose: Callable[[str], None], *, as_cards: bool = False
+    ) -> None:
+        buttons = same_children(grid, len(picks), lambda: self._pick_button(choose, as_card=as_cards))
         for button, pick in zip(buttons, picks, strict=True):
             button.key, button.heading, button.detail, button.chosen = pick.key, pick.text, pick.detail, pick.chosen
 
-    def _pick_button(self, choose: Callable[[str], None]) -> PickButton:
-        button = PickButton()
+    def _pick_button(self, choose: Callable[[str], None], *, as_card: bool) -> PickButton:
+        button = PickButton(is_card=as_card)
         button.bind(on_release=lambda pressed: self.change(choose, pressed.key))
         return button
 

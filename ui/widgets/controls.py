@@ -47,7 +47,7 @@ class FittingText(Label):
     largest = NumericProperty(16)
     smallest = NumericProperty(0.6)
     inset = NumericProperty(0)
-    """pixels that stay free at both sides together, and half as many above and below"""
+    """pixels that stay free at both sides together; where the text allows, half as many above and below"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -58,10 +58,13 @@ class FittingText(Label):
 
     def _fit(self, *_: Any) -> None:
         width, height = self.width - self.inset, self.height - self.inset / 2
-        self.text_size = width, height
-        size, least = self.largest, min(self.largest, max(self.largest * self.smallest, dp(LEGIBLE)))
+        least = min(self.largest, max(self.largest * self.smallest, dp(LEGIBLE)))
+        if not fits(self.text, least, width, height, bold=self.bold):
+            height = self.height
+        size = self.largest
         while size > least and not fits(self.text, size, width, height, bold=self.bold):
             size = max(least, size - max(1, size * 0.04))
+        self.text_size = width, height
         self.shorten = not fits(self.text, size, width, height, bold=self.bold)
         self.font_size = size
 

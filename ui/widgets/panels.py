@@ -327,7 +327,7 @@ class ChoiceList(BoxLayout):
     def _fits_a_column(self, label: str, columns: int) -> bool:
         room = (self.width - (columns - 1) * scale.unit * GROUP_GAP) / columns
         inset = scale.unit * GROUP_INSET
-        return fits(label, dp(LEGIBLE), room - inset, scale.touch - inset / 2, bold=True)
+        return fits(label, dp(LEGIBLE), room - inset, scale.touch, bold=True)
 
     def _show_anew(self, *_: Any) -> None:
         self._show_groups()
