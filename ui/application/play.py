@@ -243,7 +243,7 @@ def _show_table(
             loop = TableLoop(presenter, eye, opened, cut_outs_of(data_folder(), session.id), kept_clock)
             stack.callback(loop.keep_clock)
             loop.start()
-            loop.phones = service
+            loop.serve_phones = service.tick
             shown = app(
                 loop.presenter, loop.tick, settings=settings, error_log=state_folder() / ERROR_LOG, phones=service
             )

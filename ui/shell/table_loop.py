@@ -7,7 +7,6 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from companion.errors import StoreError
 from companion.session.cutouts import CutOuts
@@ -23,9 +22,6 @@ from ui.table.composing import CAMERA
 from ui.table.presenter import Presenter
 from ui.view_models.play_view import PlayView
 from vision.reader_process import CameraReport
-
-if TYPE_CHECKING:
-    from ui.shell.phones import PhoneSwitch
 
 log = logging.getLogger(__name__)
 
@@ -55,8 +51,8 @@ class TableLoop:
         """the latest that the camera said"""
         self.view: PlayView = presenter.view()
         """what the screen shows, as of the last tick; may be read from any thread"""
-        self.phones: PhoneSwitch | None = None
-        """what lets phones come to this table, if its loop looks after that"""
+        self.serve_phones: Callable[[TableLoop], None] | None = None
+        """called at the end of each tick, where nothing else looks after the phones at this table"""
         self._inbox: queue.Queue[Callable[[], object]] = queue.Queue()
 
     def _on_entry(self, entry: Entry) -> None:
@@ -121,8 +117,8 @@ class TableLoop:
         self.view = self.presenter.view()
         if self.boxes is not None:
             self.boxes.show(self.presenter)
-        if self.phones is not None:
-            self.phones.tick(self)
+        if self.serve_phones is not None:
+            self.serve_phones(self)
 
     def keep_clock(self) -> None:
         """Write down what the players' clock says, if there is one."""

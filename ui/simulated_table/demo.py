@@ -158,8 +158,9 @@ def play(options: DemoOptions) -> int:
         )
         print(f"{boxes.summary}; camera: {eye.name if eye is not None else 'none'}", flush=True)
         if options.phones is not None:
-            loop.phones = service = PhoneService(options.out)
+            service = PhoneService(options.out)
             stack.callback(service.close)
+            loop.serve_phones = service.tick
             service.open(options.phones)
             print(f"phones: {service.url}", flush=True)
         began = time.monotonic()
