@@ -123,3 +123,17 @@ def test_an_app_without_a_shell_is_dressed_as_the_settings_say(start):
         theme.use_theme("marble")
         scale.reader = 1.0
         Window.rotation = 0
+
+
+def test_a_board_laid_out_behind_another_screen_is_drawn_when_it_is_come_back_to(start):
+    shown = start(RecordingPresenter(play_view(state_after(60, 2))))
+    shown.app.open("score")
+    board = shown.app.screens.get_screen("play").ids.board
+    shown.resize(800, 480)
+    shown.frames(5)
+    board.size = board.width - 10, board.height - 10
+    shown.frames(3)
+    assert board._is_stale
+    shown.app.back()
+    shown.frames(5)
+    assert not board._is_stale

@@ -237,6 +237,10 @@ class PlayScreen(AppScreen):
         names = [_("Board"), *(capitalised(place_name(board.game, name)) for name in board.beside)]
         self.other_sheet = names[following] if following != self.ids.board.sheet else ""
 
+    def on_enter(self, *_: Any) -> None:
+        """Draw the board if it was laid out while another screen was shown."""
+        self.ids.board.come_into_sight()
+
     def _signal(self) -> None:
         """Signal a refusal, if the settings ask for it."""
         wanted = self.app.settings.signal

@@ -217,6 +217,11 @@ class BoardView(Widget):
             self.canvas.add(instruction)
         self._on_moved()
 
+    def come_into_sight(self) -> None:
+        """Draw what could not be drawn as long as no window showed it."""
+        if self._is_stale:
+            self._redraw()
+
     def _on_moved(self, *_: Any) -> None:
         for clip in self._clips:
             clip.pos, clip.size = self.pos, self.size
