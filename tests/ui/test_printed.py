@@ -98,7 +98,7 @@ def test_labels_differ_for_colour_blind_eyes_and_in_their_signs_alone(sheet: tup
                 math.dist(*(np.median(looks[label][sight][both], axis=0) for label in (one, other))) for sight in (1, 2)
             ]
             is_turned = one.rpartition(" ")[0] == other.rpartition(" ")[0] != ""
-            if signs < 20 or (min(hues) < 7 and not is_turned):
+            if signs < 8 or (min(hues) < 7 and not is_turned):
                 alike.append((kind, one, other, signs, hues))
     assert alike == []
 
