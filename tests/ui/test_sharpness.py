@@ -129,9 +129,8 @@ def test_a_board_laid_out_behind_another_screen_is_drawn_when_it_is_come_back_to
     shown = start(RecordingPresenter(play_view(state_after(60, 2))))
     shown.app.open("score")
     board = shown.app.screens.get_screen("play").ids.board
-    shown.resize(800, 480)
-    shown.frames(5)
-    board.size = board.width - 10, board.height - 10
+    shown.frames(3)
+    board._on_moved()
     shown.frames(3)
     assert board._is_stale
     shown.app.back()
