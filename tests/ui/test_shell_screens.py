@@ -399,7 +399,7 @@ def test_an_error_of_a_screen_is_told_and_the_app_goes_on(begin, played):
     played.store.delete("begun")
     Clock.schedule_once(lambda _elapsed: current(screen).ids.open.trigger_action(0))
     screen.until(lambda: screen.app.errors.text)
-    assert screen.app.errors.text.splitlines()[1].endswith("there is no game begun")
+    assert screen.app.errors.text.splitlines()[1].endswith("there is no game begun.")
     screen.key(ESCAPE)
     assert screen.app.screens.current == "start"
 
