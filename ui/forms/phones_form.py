@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from companion.errors import CompanionError
 from ui.results.sharing import qr_picture
@@ -43,6 +44,9 @@ class PhonesForm(FormModel):
             told = _("Each phone becomes a seat, four buttons and a closed hand: no app, no account, no internet.")
             rows += [Note(told), SectionHeading(_("Switch on at the address"))]
             return (*rows, Picks("on", tuple(pick(each, each) for each in phones.addresses()), columns=1))
+        for question, answers in groupby(phones.questions(), lambda answer: answer.group):
+            rows.append(Note(question, Tone.ASKING))
+            rows.append(Picks("answer", tuple(pick(answer.key, answer.text) for answer in answers)))
         rows += [
             Note(_("Scan the code with a phone that is in the same network.")),
             Note(_("Or write the address: {address}").format(address=phones.url)),
@@ -73,5 +77,7 @@ class PhonesForm(FormModel):
                 phones.close()
             case "renew":
                 phones.renew_code()
+            case "answer":
+                phones.answer(value)
             case "revoke":
                 phones.revoke(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ui.shell.table_loop import TableLoop
+from ui.view_models.play_view import ChoiceView
 
 
 class PhoneSwitch(Protocol):
@@ -44,6 +45,14 @@ class PhoneSwitch(Protocol):
 
     def seated(self) -> tuple[tuple[str, int, int], ...]:
         """The phones that have a seat: (phone, the number it is called by, seat)."""
+        ...
+
+    def questions(self) -> tuple[ChoiceView, ...]:
+        """The answers to what phones have the open table asked, each with its question as `group`."""
+        ...
+
+    def answer(self, key: str) -> None:
+        """One of these answers was touched: the same as on the table's screen."""
         ...
 
     def revoke(self, phone: str) -> None:

@@ -5,7 +5,7 @@ Anybody at the table answers with a touch; whoever asked is told the answer. No 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ui.view_models.play_view import ChoiceView
@@ -51,11 +51,7 @@ class TableQuestions:
 
     def choices(self) -> tuple[ChoiceView, ...]:
         """The answers to all of them."""
-        return tuple(
-            ChoiceView(f"{KEYS}{answer} {name}", text, question.text)
-            for name, question in self._open.items()
-            for answer, text in question.answers
-        )
+        return answers_to(self._open)
 
     def answer(self, key: str) -> bool:
         """An answer was touched; not if its question is open no more."""
@@ -74,6 +70,15 @@ class TableQuestions:
                 answer = question.answers[0 if agrees else -1][0]
                 return self.answer(f"{KEYS}{answer} {name}")
         return False
+
+
+def answers_to(questions: Mapping[str, TableQuestion]) -> tuple[ChoiceView, ...]:
+    """The answers to questions by name, each with its question as `group`."""
+    return tuple(
+        ChoiceView(f"{KEYS}{answer} {name}", text, question.text)
+        for name, question in questions.items()
+        for answer, text in question.answers
+    )
 
 
 def is_answer(key: str) -> bool:

@@ -29,7 +29,7 @@ _SIGNS = {
     VerdictKind.PROPOSED: ("?", "proposed"),
     VerdictKind.REFUSED: ("✗", "refused"),
     VerdictKind.NOT_CHECKABLE: ("~", "unsure"),
-    VerdictKind.NOTE: ("i", "note"),
+    VerdictKind.NOTE: ("\u2139\ufe0e", "note"),
 }
 
 

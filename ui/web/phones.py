@@ -17,9 +17,11 @@ from ui.services.text import _
 from ui.shell.table_loop import TableLoop
 from ui.table.phone_views import PhoneState, PhoneViews, waiting_view
 from ui.table.presenter import Presenter
-from ui.table.table_questions import TableQuestion, is_answer
+from ui.table.table_questions import TableQuestion, answers_to, is_answer
 from ui.view_models.phone_view import PhoneChoice, PhoneView
+from ui.view_models.play_view import ChoiceView
 from ui.web.kept import KeptPhones
+from ui.web.presence import Presence
 from ui.web.roster import Roster, Shown
 from ui.web.snapshots import Snapshots
 
@@ -64,14 +66,14 @@ class _Phone:
 class Phones:
     """All phones of this machine. One thread, the table's, calls everything here."""
 
-    def __init__(self, kept: KeptPhones, title: str, run: str, snapshots: Snapshots | None = None) -> None:
+    def __init__(self, kept: KeptPhones, title: str, run: str, presence: Presence) -> None:
         """`title` heads a page before a game is open; `run` tells posts of this run from those of an earlier one."""
-        self._kept, self._title, self._run = kept, title, run
+        self._kept, self._title, self._run, self.presence = kept, title, run, presence
         self.roster = Roster(Shown(self._waiting()))
         numbers = kept.phones()
         self.roster.remember(numbers)
         self._phones = {phone: _Phone(number) for phone, number in self.roster.numbers().items()}
-        self._snapshots = Snapshots() if snapshots is None else snapshots
+        self._snapshots = Snapshots()
         self._snapshot_at: int | None = None
         """the state for which a photograph is shown, until it is answered"""
         self._loop: TableLoop | None = None
@@ -87,14 +89,16 @@ class Phones:
             self._attach(loop)
         fresh, numbers = self.roster.take_fresh(), self.roster.numbers()
         for phone in self._phones.keys() - numbers.keys():
-            del self._phones[phone]
+            self._stop_asking(self._phones.pop(phone))
             self._kept.forget(phone)
+            self.presence.forget(phone)
         for phone in fresh:
             number = numbers.get(phone)
             if number is not None:
                 self._phones[phone] = _Phone(number, is_dirty=True)
                 self._kept.add(phone, number)
         if loop is not None:
+            self._withdraw_of_gone(loop.presenter)
             self._follow_snapshot(loop)
         presenter = loop.presenter if loop is not None else None
         seen = (presenter.view() if presenter is not None else _("No game is open at the table yet."),)
@@ -109,11 +113,35 @@ class Phones:
     def revoke(self, phone: str) -> None:
         """Take a phone's seat and key away."""
         known = self._phones.pop(phone, None)
-        if self._loop is not None and known is not None:
-            self._loop.presenter.stop_asking_for(_join_question(known.number))
+        if known is not None:
+            self._stop_asking(known)
         self._kept.forget(phone)
+        self.presence.forget(phone)
         self.roster.revoke(phone)
         self._seen = ()
+
+    def questions(self) -> tuple[ChoiceView, ...]:
+        """The answers to what the open table is asked, each with its question as `group`."""
+        return answers_to(self._loop.presenter.questions) if self._loop is not None else ()
+
+    def answer(self, key: str) -> None:
+        """One of these answers was touched."""
+        if self._loop is not None and is_answer(key):
+            self._loop.presenter.on_choice(key)
+
+    def _withdraw_of_gone(self, presenter: Presenter) -> None:
+        """Ask no more for phones that are gone; one that comes back reads it, and may ask again."""
+        asked = presenter.questions
+        for phone, known in self._phones.items() if asked else ():
+            if asked.keys() & _questions_of(known) and self.presence.is_gone(phone):
+                self._stop_asking(known)
+                known.state = replace(known.state, own_question="")
+                self._say(phone, _("This phone was away: the table is asked no more."))
+
+    def _stop_asking(self, known: _Phone) -> None:
+        if self._loop is not None:
+            for name in _questions_of(known):
+                self._loop.presenter.stop_asking_for(name)
 
     def do(self, phone: str, post: Post) -> None:
         """What a phone asks for, once for each number."""
@@ -186,7 +214,9 @@ class Phones:
                 presenter.on_camera_gone()
 
     def close(self) -> None:
-        """The program ends."""
+        """Phones are served no more."""
+        for known in self._phones.values():
+            self._stop_asking(known)
         self._snapshots.close()
         self._kept.close()
 
@@ -337,7 +367,7 @@ class Phones:
 
         text = _("{name} wishes: {what}").format(name=name, what=what)
         question = TableQuestion(text, ((YES, _("Yes")), (NO, _("No"))), answered, on_phones=True)
-        asked = f"undo {known.number}"
+        asked = _undo_question(known.number)
         if presenter.ask(asked, question):
             known.state = replace(known.state, own_question=asked)
             self._say(phone, _("The others are asked."))
@@ -356,3 +386,11 @@ class Phones:
 
 def _join_question(number: int) -> str:
     return f"join {number}"
+
+
+def _undo_question(number: int) -> str:
+    return f"undo {number}"
+
+
+def _questions_of(known: _Phone) -> set[str]:
+    return {_join_question(known.number), _undo_question(known.number)}

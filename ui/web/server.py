@@ -102,7 +102,7 @@ class PhoneServer:
             ready.set()
 
     async def _run(self, listening: socket.socket, address: str, port: int, ready: threading.Event) -> None:
-        self._loop, self._streams = asyncio.get_running_loop(), Streams()
+        self._loop, self._streams = asyncio.get_running_loop(), Streams(self._phones.presence)
         name = f"[{address}]" if ":" in address else address
         names = {name, "localhost"} if address in ("127.0.0.1", "::1") else {name}
         hosts = frozenset(f"{each}:{port}" for each in names)

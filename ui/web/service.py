@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import queue
 import secrets
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +16,11 @@ from companion.errors import CompanionError
 from companion.wording.sentences import Sentence, sentence
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
+from ui.view_models.play_view import ChoiceView
 from ui.web.addresses import is_local, local_addresses
 from ui.web.kept import FILE, KeptPhones
 from ui.web.phones import Phones
+from ui.web.presence import Presence
 
 if TYPE_CHECKING:
     from ui.web.server import Job, PhoneServer
@@ -36,10 +39,18 @@ class PhonesUnavailable(CompanionError):
 
 
 class PhoneService:
-    """The phones of this machine; `folder` is the user's data folder. One thread, the table's, calls it."""
+    """The phones of this machine; `folder` is the user's data folder, `clock` gives seconds by which a phone counts as
+    gone. One thread, the table's, calls it.
+    """
 
-    def __init__(self, folder: Path, nonce: Callable[[], str] | None = None, run: str | None = None) -> None:
-        self._folder, self._nonce, self._run = folder, nonce, run
+    def __init__(
+        self,
+        folder: Path,
+        nonce: Callable[[], str] | None = None,
+        run: str | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._folder, self._nonce, self._run, self._clock = folder, nonce, run, clock
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._server: PhoneServer | None = None
         self._phones: Phones | None = None
@@ -78,7 +89,8 @@ class PhoneService:
             raise PhonesUnavailable(
                 sentence("phones need {package}, which is not installed; run make setup", package=error.name or "")
             ) from error
-        phones = Phones(KeptPhones(self._folder / FILE), _("Phones at the table"), self._run or secrets.token_hex(4))
+        kept, run = KeptPhones(self._folder / FILE), self._run or secrets.token_hex(4)
+        phones = Phones(kept, _("Phones at the table"), run, Presence(self._clock))
         server = PhoneServer(phones, self._jobs, self._nonce)
         try:
             found = self._started(server, address, port)
@@ -123,6 +135,15 @@ class PhoneService:
     def seated(self) -> tuple[tuple[str, int, int], ...]:
         """The phones that have a seat: (phone, the number it is called by, seat)."""
         return self._phones.seated() if self._phones is not None else ()
+
+    def questions(self) -> tuple[ChoiceView, ...]:
+        """The answers to what phones have the open table asked, each with its question as `group`."""
+        return self._phones.questions() if self._phones is not None else ()
+
+    def answer(self, key: str) -> None:
+        """One of these answers was touched."""
+        if self._phones is not None:
+            self._phones.answer(key)
 
     def revoke(self, phone: str) -> None:
         """Take a phone's seat and key away."""

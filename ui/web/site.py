@@ -81,7 +81,10 @@ class Site:
 
     def _phone_of(self, scope: Scope) -> str | None:
         key = Request(dict(scope)).cookies.get(self._cookie, "")
-        return self._roster.phone_of(key) if 20 <= len(key) <= 80 else None
+        phone = self._roster.phone_of(key) if 20 <= len(key) <= 80 else None
+        if phone is not None:
+            self._phones.presence.hear(phone)
+        return phone
 
     def _refusal(self, status: int, sentence: str, nonce: str) -> App:
         page = plain_page(sentence, nonce=nonce, style=self._style)

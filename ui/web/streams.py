@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from ui.web.guard import Receive, Scope, Send
+from ui.web.presence import Presence
 
 STREAMS_OF_A_PHONE, MOST_STREAMS = 3, 160
 HEARTBEAT = 15.0
@@ -41,9 +42,10 @@ class Stream:
 
 
 class Streams:
-    """The open pages of all phones, on the server's thread."""
+    """The open pages of all phones, on the server's thread; `presence` is told of each."""
 
-    def __init__(self) -> None:
+    def __init__(self, presence: Presence) -> None:
+        self._presence = presence
         self._of: dict[str, list[Stream]] = defaultdict(list)
 
     def __len__(self) -> int:
@@ -58,10 +60,12 @@ class Streams:
             return None
         stream = Stream(phone)
         own.append(stream)
+        self._presence.open_page(phone)
         return stream
 
     def closed(self, stream: Stream) -> None:
         """A stream has ended."""
+        self._presence.close_page(stream.phone)
         own = self._of.get(stream.phone, [])
         if stream in own:
             own.remove(stream)

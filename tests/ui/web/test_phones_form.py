@@ -72,6 +72,43 @@ def test_a_phone_is_taken_its_seat_away(table):
     assert phone.get().status == 403
 
 
+def test_what_a_phone_asks_is_answered_on_the_page_with_the_code(table):
+    first, second = table.phone(), table.phone()
+    form = PhonesForm(table.service, lambda: ("Anna", "Bruno", "Clelia"))
+    assert picks(form, "answer") == []
+    first.post(seat="1")
+    second.post(seat="2")
+    shown = table.presenter.view().choices
+    assert notes(form, Tone.ASKING) == [shown[0].group, shown[2].group]
+    assert [(each.key, each.text) for each in picks(form, "answer")] == [(each.key, each.text) for each in shown[:4]]
+    form.touch("answer", picks(form, "answer")[2].key)
+    form.touch("answer", picks(form, "answer")[1].key)
+    table.tick()
+    assert picks(form, "answer") == []
+    assert [seat.text for seat in picks(form, "revoke")] == ["Bruno: phone 2"]
+    assert "The table said no." in first.get().text
+    assert "Player 2 you" in second.get().text
+
+
+def test_an_answer_to_a_question_that_is_open_no_more_does_nothing(table):
+    phone = table.phone()
+    form = PhonesForm(table.service, lambda: ("Anna", "Bruno", "Clelia"))
+    phone.post(seat="1")
+    late = picks(form, "answer")[0].key
+    phone.post(seat="0")
+    form.touch("answer", late)
+    assert table.service.seated() == ()
+
+
+def test_phones_that_are_switched_off_ask_nothing_any_more(table):
+    phone = table.phone()
+    phone.post(seat="1")
+    form = PhonesForm(table.service, lambda: ("Anna", "Bruno", "Clelia"))
+    form.touch("off", "")
+    assert not table.presenter.questions
+    assert picks(form, "answer") == []
+
+
 def test_where_nothing_serves_phones_that_is_said():
     form = PhonesForm(None, tuple)
     assert notes(form, Tone.BAD) == ["Phones cannot come to this table."]

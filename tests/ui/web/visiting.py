@@ -30,7 +30,9 @@ class PhoneTable:
         clock = time.monotonic if live else lambda: 0.0
         self.loop = TableLoop(Presenter(self.session, clock=clock))
         fixed = {"nonce": lambda: "nonce", "run": "run"} if plain else {}
-        self.service = PhoneService(folder, **fixed)
+        self.seconds = 0.0
+        """what the clock shows by which a phone counts as gone"""
+        self.service = PhoneService(folder, **fixed, clock=lambda: self.seconds)
         self.service.open("127.0.0.1", 0)
         self.port = int(self.service.address.rpartition(":")[2])
         self._pool = ThreadPoolExecutor(8)
