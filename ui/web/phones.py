@@ -149,6 +149,7 @@ class Phones:
         if known is None or loop is None or post.number in known.done:
             return
         known.done.append(post.number)
+        self.presence.hear(phone)
         known.is_dirty = True
         known.state = replace(known.state, note="", refused=None)
         is_late = post.at != loop.presenter.session.state_id
