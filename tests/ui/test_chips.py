@@ -6,11 +6,35 @@ from companion.amounts import Amount, Holding, counted, listed, number
 from companion.registry import print_and_play_board
 from companion.wording.texts import game_texts
 from tests.every_game import EVERY_GAME
+from tests.ui.tables import RecordingPresenter, play_view, state_after
 from ui.drawing.board_drawing import told_holdings
 from ui.printed.pictures import chip_pictures
+from ui.services.text import translated_texts, use_language
 from ui.table.composing import chips_of
 
 TEXTS = game_texts("city_of_marble")
+HELD = {
+    "capitol": (
+        Holding("cards", number(12)),
+        Holding("unfinished", tuple(Amount(value=height) for height in (1, 1, 2, 3))),
+        Holding("completed", listed(["1-round", "1-triangular", "2-triangular"])),
+        Holding("roofs", counted({"round": 2, "triangular": 1})),
+    ),
+    "thurn_and_taxis": (
+        Holding("cards", number(3)),
+        Holding("route", listed(["Ingolstadt", "Regensburg", "Sigmaringen"])),
+        Holding("houses", number(12)),
+        Holding("bonus tiles", number(4)),
+        Holding("office tiles", counted({"postmaster": 2, "carrier": 1})),
+    ),
+    "city_of_marble": (
+        Holding("atrium", counted({"red": 1, "yellow": 1, "green": 2, "blue": 1})),
+        Holding("magistrates", number(2)),
+        Holding("Imperium", counted({"temple": 1, "baths": 2, "arena": 1})),
+        Holding("coins", number(0)),
+        Holding("bridges", number(1)),
+    ),
+}
 COMPONENTS = {"atrium": "ward", "magistrates": "magistrate", "roofs": "{kind} roof"}
 
 
@@ -52,3 +76,41 @@ def test_a_face_is_found_by_kind_then_by_the_owners_colour():
     pictures = chip_pictures(print_and_play_board("capitol"), 24)
     assert pictures.cell_of("round roof", "round", "red") != pictures.cell_of("round roof", "round", "blue")
     assert pictures.cell_of("no such thing", "", "red") is None
+
+
+def test_the_heights_of_floors_stand_beside_one_face():
+    held = (Holding("unfinished", (Amount(value=2), Amount(value=3))), Holding("unfinished", ()))
+    chips = chips_of(held, game_texts("capitol"), told_holdings("capitol"))
+    assert [(chip.component, chip.kind, chip.count, chip.numbers) for chip in chips] == [("floor", "2", 2, "2, 3")]
+
+
+@pytest.mark.window
+@pytest.mark.parametrize("language", ["en", "it", "de"])
+@pytest.mark.parametrize(
+    ("game", "colour"), [("capitol", "red"), ("thurn_and_taxis", "red"), ("city_of_marble", "white")]
+)
+def test_no_chip_leaves_its_card_and_none_is_dropped_while_there_is_room(game, colour, language, start):
+    from ui.widgets.chips import FACE, ChipStrip, chip_art, row_height
+    from ui.widgets.scale import scale
+
+    screen = start(RecordingPresenter(play_view(state_after(10))))
+    board = print_and_play_board(game)
+    screen.until(lambda: chip_art.of(board, round(scale.unit * FACE)) is not None, 2000)
+    use_language(language)
+    try:
+        chips = chips_of(HELD[game], translated_texts(game), told_holdings(game))
+    finally:
+        use_language("en")
+    wholes = set()
+    for width in (60, 94, 140, 230, 420):
+        for height in (0, 8, 18, 30, 42, 70, 200):
+            strip = ChipStrip(board=board, colour=colour, chips=chips, size=(width, height))
+            placed, step, is_whole = strip.fitted()
+            wholes.add(is_whole)
+            rows = int((height + 1) / row_height(step))
+            assert all(each.left >= 0 and each.left + each.width <= width + 0.01 for each in placed)
+            assert {each.row for each in placed} == set(range(rows if not is_whole else len({e.row for e in placed})))
+            assert all(each.row < rows for each in placed)
+            shown = {(each.chip.component, each.chip.kind, each.chip.count) for each in placed}
+            assert not is_whole or shown >= {(c.component, c.kind, c.count) for c in chips if c.count != 0}
+    assert wholes == {True, False}

@@ -320,7 +320,7 @@ def test_what_is_to_be_chosen_by_group_has_four_rows_beside_three_players_on_a_s
     ids = screen.app.screens.current_screen.ids
     assert ids.choices.height >= 4 * scale.touch
     assert ids.choices.children[-1].height >= 2 * scale.touch  # all groups
-    assert ids.players.row_height >= ids.players.least_height
+    assert ids.players.row_height >= ids.players.least_height(ids.side.width)
 
 
 def test_a_touch_is_answered_before_the_next_tick(start, presenter):

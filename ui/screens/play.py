@@ -300,11 +300,12 @@ class PlayScreen(AppScreen):
         self._show_eyes(self._view)
         ids, room = self.ids, self.ids.side.height
         rows = (len(self._view.players) + 1) // 2
+        least = ids.players.least_height(ids.side.width)
         height = max(scale.unit * 38, min(ids.players.wanted_height(ids.side.width), room * MOST_FOR_PLAYERS / rows))
         if ids.choices.has_groups:  # what lies before players is a touch away, what is to be chosen is not
-            height = min(height, max(ids.players.least_height, (room - WITH_GROUPS * scale.touch) / rows))
+            height = min(height, max(least, (room - WITH_GROUPS * scale.touch) / rows))
         elif ids.choices.has_headings:
-            height = min(height, max(ids.players.least_height, (room - WITH_HEADINGS * scale.touch) / rows))
+            height = min(height, max(least, (room - WITH_HEADINGS * scale.touch) / rows))
         is_refused = is_refusal(self._view)
         beside = len(ids.side.children) - 2  # spaces between the parts but players and choices
         spare = room - rows * (height + ids.side.spacing) - beside * ids.side.spacing
@@ -315,11 +316,12 @@ class PlayScreen(AppScreen):
         self.shows_players = not self.has_choices or spare > needed  # what can be answered comes first
         ids.players.row_height = height if self.shows_players else 0
         ids.players.lay_out()
-        ids.log.opacity = int(room > scale.unit * (700 if is_refused else 480) or not self.has_choices)
+        has_room = room > scale.unit * (700 if is_refused else 480) or not self.has_choices
+        ids.log.opacity = int(has_room and bool(self._view.log))
         line_count = 3 if self.has_choices else 40
         ids.log.height = scale.unit * 64 if ids.log.opacity else 0
-        open_supply = self._view.open_supply if ids.log.opacity else self._view.open_supply[:1]
-        ids.open_supply.text = amounts_markup(open_supply) if ids.log.opacity or spare > 5 * row else ""
+        open_supply = self._view.open_supply if has_room else self._view.open_supply[:1]
+        ids.open_supply.text = amounts_markup(open_supply) if has_room or spare > 5 * row else ""
         ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
 
 

@@ -154,10 +154,17 @@ def chips_of(held: Iterable[Holding], texts: GameTexts, components: Mapping[str,
         component = components.get(holding.name, "")
         if not component:
             if not holding.is_empty:
-                chips.append(ChipView(f"{_(holding.name)} {texts.amounts(holding.amounts)}"))
+                amounts = texts.amounts(holding.amounts)
+                short = amounts if all(amount.kind for amount in holding.amounts) else ""
+                chips.append(ChipView(f"{_(holding.name)} {amounts}", short=short))
             continue
-        for kind, amounts in groupby(holding.amounts, key=lambda amount: amount.kind):
-            counts = [1 if amount.count is None else amount.count for amount in amounts]
+        if holding.amounts and all(amount.value is not None and not amount.kind for amount in holding.amounts):
+            numbers, first = texts.amounts(holding.amounts), str(holding.amounts[0].value)
+            words = f"{_(holding.name)} {numbers}"
+            chips.append(ChipView(words, component, first, len(holding.amounts), numbers))
+            continue
+        for kind, alike in groupby(holding.amounts, key=lambda amount: amount.kind):
+            counts = [1 if amount.count is None else amount.count for amount in alike]
             words = f"{_(holding.name)} {texts.amounts((Amount(kind, sum(counts)),))}"
             chips.append(ChipView(words, component.format(kind=kind), kind, sum(counts)))
     return tuple(chips)

@@ -47,13 +47,16 @@ class PieceView:
 class ChipView:
     """Something held: how many of it, by the face of a component, or in words where it has none.
 
-    `kind` is what is counted, in the game's own word.
+    `kind` is what is counted, in the game's own word; `numbers` are what the pieces bear, told in place of the count.
+    `short` are the words without the name of the holding, where they tell enough by themselves.
     """
 
     words: str
     component: str = ""
     kind: str = ""
     count: int | None = None
+    numbers: str = ""
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -25,6 +27,10 @@ from ui.widgets.scene_painting import texture_of
 
 FACE, COUNT, BETWEEN, GAP = 23, 16, 4, 10
 """design pixels: the height of a face, of its count, from face to count, from chip to chip"""
+STEPS = (1.0, 0.9, 0.8, 0.7)
+"""what chips are made smaller by, the largest first, until all of them have room"""
+LEAST_COUNT, LEAST_ROW = 12, 16
+"""dp: the smallest text of a chip, and the lowest row that it stands in"""
 FADED = 0.45
 """opacity of the face of something that there is none of"""
 
@@ -72,8 +78,20 @@ def _made(key: tuple[str, int], board: Board, height: int) -> tuple[tuple[str, i
 chip_art = ChipArt()
 
 
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A chip, or a part of one in words: its face if it has one, its text, from where, how wide (pixels), which row."""
+
+    chip: ChipView
+    cell: Any
+    text: str
+    left: float
+    width: float
+    row: int
+
+
 class ChipStrip(Widget):
-    """Chips in rows, as many as there is room for."""
+    """Chips in rows: smaller ones, without those that there is none of and without names, before any has no room."""
 
     board = ObjectProperty(None, allownone=True)
     chips = ObjectProperty(())
@@ -90,62 +108,114 @@ class ChipStrip(Widget):
         scale.bind(unit=self._redraw)
         chip_art.bind(made=self._redraw)
 
-    @property
-    def row_height(self) -> float:
-        """Pixels."""
-        return float(scale.unit * (FACE + 5))
+    def wanted_height(self, width: float) -> float:
+        """The height (pixels) of all rows where each may be so wide, nothing made smaller."""
+        return _row_count(self._in_rows(width, 1.0, self.chips)) * row_height(1.0)
 
-    def rows(self, width: float) -> int:
-        """How many rows the chips take where each may be so wide (pixels)."""
-        return max((row for _chip, _cell, _x, row in self._placed(width)), default=-1) + 1
+    def least_height(self, width: float) -> float:
+        """The height (pixels) of two rows made as small as can be, or of as many as there are."""
+        return min(self.wanted_height(width), max(row_height(1.0), 2 * row_height(STEPS[-1])))
 
-    def _placed(self, width: float) -> list[tuple[ChipView, Any, float, int]]:
-        """The chips with their faces, from where (pixels) and in which row."""
+    def fitted(self) -> tuple[list[Placed], float, bool]:
+        """The chips that are shown, what they are made smaller by, and whether these are all that there is any of."""
+        present = tuple(chip for chip in self.chips if chip.count != 0)
+        brief = tuple(replace(chip, words=chip.short or chip.words) for chip in present)
+        attempts = [*((step, self.chips) for step in STEPS[:-1]), *((step, present) for step in STEPS[-2:])]
+        attempts.append((STEPS[-1], brief))
+        placed: list[Placed] = []
+        for step, chips in attempts:
+            placed = self._in_rows(self.width, step, chips)
+            if _row_count(placed) * row_height(step) <= self.height + 1:
+                return placed, step, True
+        step = STEPS[-1]
+        shown = int((self.height + 1) / row_height(step))
+        placed = self._in_rows(self.width, step, brief, broken=True)
+        if _row_count(placed) <= shown:
+            return placed, step, True
+        kept = [each for each in placed if each.row < shown]
+        room = self.width - text_width("…", _count_size(step))
+        while kept and kept[-1].row == shown - 1 and kept[-1].left + kept[-1].width > room:
+            last = kept.pop()
+            if not last.left:
+                kept.append(replace(last, width=room))
+        return kept, step, False
+
+    def _in_rows(self, width: float, step: float, chips: Sequence[ChipView], *, broken: bool = False) -> list[Placed]:
+        """The chips made smaller by a step in rows so wide (pixels); words are broken where they must be, or all."""
         art = chip_art.of(self.board, round(scale.unit * FACE)) if self.board is not None else None
-        placed, x, row = [], 0.0, 0
-        for chip in self.chips:
+        placed: list[Placed] = []
+        x, row = 0.0, 0
+        for chip in chips:
             cell = art[0].cell_of(chip.component, chip.kind, self.colour) if art is not None else None
-            wide = self._width_of(chip, cell)
-            if x and x + wide > width:
-                x, row = 0.0, row + 1
-            placed.append((chip, cell, x, row))
-            x += wide + scale.unit * GAP
+            texts = [chip.numbers or str(chip.count)] if cell is not None else [chip.words]
+            if cell is None and (broken or _width_of(None, chip.words, step) > width):
+                texts = list(_broken(chip.words, width, step))
+            for text in texts:
+                wide = _width_of(cell, text, step)
+                if x and x + wide > width:
+                    x, row = 0.0, row + 1
+                wide = min(wide, width)
+                placed.append(Placed(chip, cell, text, x, wide, row))
+                x += wide + scale.unit * BETWEEN
+            x += scale.unit * (GAP * step - BETWEEN)
         return placed
-
-    def _width_of(self, chip: ChipView, cell: Any) -> float:
-        if cell is None:
-            return text_width(chip.words, self._words_size(), bold=False)
-        return float(cell.width + scale.unit * BETWEEN + text_width(str(chip.count), scale.unit * COUNT))
-
-    def _words_size(self) -> float:
-        return max(dp(13), float(scale.unit * 13.5))
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
         if self.board is None or self.width < 2:
             return
         art = chip_art.of(self.board, round(scale.unit * FACE))
-        shown = int((self.height + 1) / self.row_height)
-        placed = self._placed(self.width)
-        if placed and placed[-1][3] >= shown:
-            placed = self._placed(self.width - scale.unit * 2 * GAP)
-        for chip, cell, x, row in placed:
-            middle = self.top - (row + 0.5) * self.row_height
-            if row >= shown:
-                end = self.right - scale.unit * 6, self.top - (shown - 0.5) * self.row_height
-                written(self._drawing, "…", end, scale.unit * COUNT, theme.INK)
-                return
+        placed, step, is_whole = self.fitted()
+        height = row_height(step)
+        for each in placed:
+            chip, cell, middle = each.chip, each.cell, self.top - (each.row + 0.5) * height
             ink = theme.INK if chip.count != 0 else theme.MUTED
+            left, right = self.x + each.left, self.x + each.left + each.width
             if cell is None or art is None:
-                wide = self._width_of(chip, None)
-                written(self._drawing, chip.words, (self.x + x + wide / 2, middle), self._words_size(), ink, bold=False)
+                size = _words_size(step)
+                size *= min(1.0, each.width / text_width(each.text, size, bold=False))
+                written(self._drawing, each.text, ((left + right) / 2, middle), size, ink, bold=False)
                 continue
-            left, low = round(self.x + x), round(middle - cell.height / 2)
+            wide, high = cell.width * step, cell.height * step
             corners = (cell.left, cell.bottom, cell.right, cell.bottom, cell.right, cell.top, cell.left, cell.top)
             self._drawing.add(Color(1, 1, 1, 1 if chip.count else FADED))
-            self._drawing.add(
-                Rectangle(texture=art[1], pos=(left, low), size=(cell.width, cell.height), tex_coords=corners)
-            )
-            count, size = str(chip.count), scale.unit * COUNT
-            at = left + cell.width + scale.unit * BETWEEN + text_width(count, size) / 2
-            written(self._drawing, count, (at, middle), size, ink)
+            place = round(left), round(middle - high / 2)
+            self._drawing.add(Rectangle(texture=art[1], pos=place, size=(wide, high), tex_coords=corners))
+            begin = left + wide + scale.unit * BETWEEN
+            size = _count_size(step)
+            size *= min(1.0, (right - begin) / text_width(each.text, size))
+            written(self._drawing, each.text, ((begin + right) / 2, middle), size, ink)
+        last = int((self.height + 1) / height) - 1
+        if not is_whole and last >= 0:
+            size = _count_size(step)
+            end = self.right - text_width("…", size) / 2, self.top - (last + 0.5) * height
+            written(self._drawing, "…", end, size, theme.INK)
+
+
+def row_height(step: float) -> float:
+    """The height (pixels) of a row of chips made smaller by a step."""
+    return max(dp(LEAST_ROW), float(scale.unit * (FACE + 5) * step))
+
+
+def _broken(words: str, width: float, step: float) -> Iterator[str]:
+    """Words in parts after each comma, or word by word where a part is wider than a row (pixels)."""
+    for part in words.replace(", ", ",\n").splitlines():
+        yield from [part] if _width_of(None, part, step) <= width else part.split()
+
+
+def _row_count(placed: Sequence[Placed]) -> int:
+    return placed[-1].row + 1 if placed else 0
+
+
+def _words_size(step: float) -> float:
+    return max(dp(LEAST_COUNT if step < 1.0 else 13), float(scale.unit * 13.5 * step))
+
+
+def _count_size(step: float) -> float:
+    return max(dp(LEAST_COUNT), float(scale.unit * COUNT * step))
+
+
+def _width_of(cell: Any, text: str, step: float) -> float:
+    if cell is None:
+        return text_width(text, _words_size(step), bold=False)
+    return float(cell.width * step + scale.unit * BETWEEN + text_width(text, _count_size(step)))

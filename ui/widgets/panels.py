@@ -104,16 +104,14 @@ class PlayerPanel(ButtonBehavior, Panel):
     def wanted_height(self, width: float) -> float:
         """The height (pixels) that shows all of it in a panel so wide."""
         if self.has_chips:
-            room = width - self.padding[0] - self.padding[2]
-            return self._around() + self.ids.chips.rows(room) * self.ids.chips.row_height
+            return self._around() + float(self.ids.chips.wanted_height(self._inside(width)))
         lines = self._lines(self._held, width)
         return self._around() + lines * self._line_height() + scale.unit * 2
 
-    @property
-    def least_height(self) -> float:
-        """The height (pixels) that shows one line of it."""
+    def least_height(self, width: float) -> float:
+        """The height (pixels) that shows one line of it in a panel so wide, or two rows of small chips."""
         if self.has_chips:
-            return self._around() + float(self.ids.chips.row_height)
+            return self._around() + float(self.ids.chips.least_height(self._inside(width)))
         return self._around() + self._line_height() + scale.unit * 2
 
     def _write(self, *_: Any) -> None:
@@ -126,6 +124,9 @@ class PlayerPanel(ButtonBehavior, Panel):
     def _lines(self, held: tuple[tuple[str, str], ...], width: float, *, more: bool = False) -> int:
         text = SEPARATOR.join(f"{label} {value}" for label, value in held) + (" …" if more else "")
         return lines_of(text, self.ids.holdings.font_size, width - self.padding[0] - self.padding[2], bold=True)
+
+    def _inside(self, width: float) -> float:
+        return width - float(self.padding[0] + self.padding[2])
 
     def _around(self) -> float:
         return float(self.ids.top.height + self.padding[1] + self.padding[3])
@@ -154,10 +155,10 @@ class PlayerPanels(StackLayout):
         panels = enumerate(self.children[::-1])
         return max((panel.wanted_height(self._width_of(place, width)) for place, panel in panels), default=0.0)
 
-    @property
-    def least_height(self) -> float:
-        """The height (pixels) of a row that shows a line of what lies before each player."""
-        return max((panel.least_height for panel in self.children), default=0.0)
+    def least_height(self, width: float) -> float:
+        """The height (pixels) of a row that shows a little of what lies before each player, in a space so wide."""
+        panels = enumerate(self.children[::-1])
+        return max((panel.least_height(self._width_of(place, width)) for place, panel in panels), default=0.0)
 
     def _width_of(self, place: int, width: float) -> float:
         is_alone = place == len(self.children) - 1 and place % 2 == 0
