@@ -439,3 +439,11 @@ def test_correct_is_pressed_and_has_a_key(screen, presenter):
     screen.tap(screen.app.screens.current_screen.ids.correct)
     screen.key(ord("c"))
     assert presenter.asked == [("correct", None), ("correct", None)]
+
+
+def test_an_empty_log_shows_no_box(screen, presenter):
+    log = screen.app.screens.current_screen.ids.log
+    screen.resize(1280, 800)
+    assert log.opacity == 1
+    show(screen, presenter, replace(presenter.shown, log=()))
+    assert log.opacity == 0
