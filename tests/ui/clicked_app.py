@@ -28,6 +28,8 @@ from ui.view_models.setup_view import SetupStep
 STORE = "games.sqlite3"
 LONGEST_WAIT = 10.0
 """seconds after which a touch is taken for one that changed nothing"""
+MOST_IDLE = 3
+"""such touches, after which no more are asked for"""
 FRAMES = 2
 """until what a touch changed is laid out"""
 LEFT, WHEEL_DOWN = 1, 5
@@ -206,13 +208,14 @@ class Watch:
         if shown == self._before:
             self._guide.played.idle.append(str(shown))
         self._asked_at, self._frames, self._before = now, 0, shown
-        place = self._guide.next()
+        place = self._guide.next() if len(self._guide.played.idle) < MOST_IDLE else None
         if place is not None:
             tell(" ".join(str(round(value)) for value in place))
             return
-        score = self._app.presenter.view().score
-        self._guide.played.actions = len(self._app.presenter.session.moves)
-        self._guide.played.totals = tuple(row[2] for row in sorted(score.ranking))
+        if not self._guide.played.idle:
+            score = self._app.presenter.view().score
+            self._guide.played.actions = len(self._app.presenter.session.moves)
+            self._guide.played.totals = tuple(row[2] for row in sorted(score.ranking))
         tell("over " + json.dumps(asdict(self._guide.played)))
         self._app.stop()
 

@@ -50,12 +50,12 @@ def check_clicked_game(words: str, folder: Path) -> None:
     """Click a game of these options of the demo to its end: no touch is idle, and the store has what was played."""
     with x_server() as display:
         played = clicked(words, display, folder)
+    assert played["idle"] == []
     with Store(folder / STORE) as store:
         session = Session.open(store, played["game"])
         assert session.is_over
         assert len(session.moves) == played["actions"]
         assert list(session.scores().totals) == played["totals"]
-    assert played["idle"] == []
     assert played["scrolls"] == 0
     assert played["most_taps"] <= MOST_TAPS, played["most_taps_for"]
 

@@ -62,11 +62,11 @@ class ErrorPanel(FloatLayout):
     text = StringProperty()
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Close the message when it is touched anywhere."""
+        """Close the message when it is touched anywhere; without one, touches go to what lies below."""
         if self.text and self.ids.panel.collide_point(*touch.pos):
             self.text = ""
             return True
-        return bool(super().on_touch_down(touch))
+        return False
 
 
 class _KeepsRunning(ExceptionHandler):
