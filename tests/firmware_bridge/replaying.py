@@ -32,6 +32,8 @@ from tests.firmware_bridge.waiting import HANG
 EPISODES = Path(__file__).with_name("button_episodes")
 MARK = "mark/ours"
 ECHO = "device/echo"
+SETTLING = 4
+"""how often all is heard out before an episode begins: what is announced leads to topics that are asked for in turn"""
 _START = 1000.0
 _MARKER = Adapter(
     "mark",
@@ -153,7 +155,8 @@ class Replay:
             self._publish(row)
         self._boxes.start()
         self._wait(LinkState.READY)
-        self._pass_to(0.0)
+        for _ in range(SETTLING):
+            self._pass_to(0.0)
         is_away = False
         for at, _, what in (moment for moment in moments if moment[0] >= 0):
             if not is_away:
