@@ -62,8 +62,10 @@ MOST_FOR_PLAYERS = 0.45
 """how much of the side column the players may take"""
 WITH_GROUPS = 5.5
 """rows of presses for which room is kept where choices are shown group by group"""
-WITH_HEADINGS = 7.0
-"""the same where few choices are listed below headings, beside what was done last"""
+WITH_HEADINGS = 10.5
+"""the same where few choices are listed below headings, beside what was done last and what lies open"""
+LOG = 64
+"""height of the log beside choices"""
 ENTER, NUMPAD_ENTER, SPACE, TAB, F1 = 13, 271, 32, 9, 282
 KEYS = {
     ENTER: IntentKind.DONE,
@@ -317,11 +319,15 @@ class PlayScreen(AppScreen):
         ids.players.row_height = height if self.shows_players else 0
         ids.players.lay_out()
         has_room = room > scale.unit * (700 if is_refused else 480) or not self.has_choices
-        ids.log.opacity = int(has_room and bool(self._view.log))
-        line_count = 3 if self.has_choices else 40
-        ids.log.height = scale.unit * 64 if ids.log.opacity else 0
         open_supply = self._view.open_supply if has_room else self._view.open_supply[:1]
         ids.open_supply.text = amounts_markup(open_supply) if has_room or spare > 5 * row else ""
+        ids.open_supply.texture_update()
+        if self.has_choices:  # what was done last gives way to what can be done now
+            taken = min(ids.verdict.wanted_height, ids.verdict.limit) + ids.open_supply.texture_size[1]
+            has_room = has_room and spare - taken - scale.unit * LOG >= ids.choices.wanted_height
+        ids.log.opacity = int(has_room and bool(self._view.log))
+        line_count = 3 if self.has_choices else 40
+        ids.log.height = scale.unit * LOG if ids.log.opacity else 0
         ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
 
 

@@ -44,6 +44,8 @@ FEW_CHOICES = 8
 """largest number of choices that are listed together; more are shown one group at a time"""
 GROUPS_A_ROW, GROUP_WIDTH = 5, 124
 """largest number of groups in a row, and the width of each in design pixels"""
+ROW_GAP = 8
+"""between rows of choices"""
 GROUP_GAP, GROUP_INSET = 6, 8
 """design pixels between groups, and free at both sides of their texts together"""
 NUMBERED = 9
@@ -299,6 +301,13 @@ class ChoiceList(BoxLayout):
     def numbered(self) -> tuple[ChoiceView, ...]:
         """The choices that the keys 1 to 9 choose."""
         return self.shown[self._first : self._first + NUMBERED]
+
+    @property
+    def wanted_height(self) -> float:
+        """The height (pixels) that shows the choices of the group without scrolling."""
+        gaps = max(0, len(self.ids.rows.data) - 1)
+        groups = self.ids.groups.minimum_height + self.spacing if self.has_groups else 0
+        return float(sum(row["size"][1] for row in self.ids.rows.data) + gaps * scale.unit * ROW_GAP + groups)
 
     def leaf(self) -> None:
         """Assign the keys to the next nine choices; after a group's last choice show the next group, cyclically."""
