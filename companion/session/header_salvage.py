@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 from json import JSONDecodeError, JSONDecoder
@@ -136,12 +137,8 @@ def _board(stored: StoredGame) -> Board | None:
     digest = re.search(r'"digest": "([0-9a-f]{64})"', stored.header)
     definition = _Remains(stored.header, load_game(stored.game), usual).member("board", "{")
     if isinstance(definition, dict):
-        try:
-            board = parse_board(DocumentTable(definition, "header", "board"))
-        except InvalidDocument:
-            pass
-        else:
-            return board
+        with suppress(InvalidDocument):  # a damaged definition: the digest may still name the usual board
+            return parse_board(DocumentTable(definition, "header", "board"))
     return usual if digest is None or digest[1] == usual.digest else None
 
 
