@@ -5,17 +5,17 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import queue
-import signal
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from companion.board.layout import Board
 from companion.wording.sentences import sentence
+from ui.services.interruption import undisturbed
 from vision.camera.frames import FrameSource
 from vision.camera.shared_pictures import SharedPicture, SharedPictures
 from vision.errors import SourceError
@@ -48,19 +48,6 @@ _LARGEST_FRAME = (1080, 1920)
 _AGAIN = 1.0
 """seconds before a process that died is started again"""
 _PATIENCE = 3.0
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Keep Ctrl-C, which a terminal tells every process, from those started meanwhile; they end when the app does."""
-    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover  Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class CameraClient:
@@ -202,7 +189,7 @@ class CameraClient:
         own, other = context.Pipe()
         try:
             process = context.Process(target=run, args=(self._task(), other), name=f"camera {self.name}", daemon=True)
-            with _undisturbed():
+            with undisturbed():
                 process.start()
         except OSError:
             own.close()

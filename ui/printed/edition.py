@@ -11,11 +11,10 @@ import hashlib
 import json
 import multiprocessing
 import re
-import signal
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing.process import BaseProcess
@@ -34,6 +33,7 @@ from companion.registry import game_folder, known_games
 from ui.drawing.board_drawing import told_holdings
 from ui.drawing.faces import Face, faces_of
 from ui.services.folders import BOARDS, cache_folder, data_folder
+from ui.services.interruption import undisturbed
 
 Picture = npt.NDArray[np.uint8]
 """rows, columns and channels: blue, green, red, and for a face how opaque it is"""
@@ -139,7 +139,7 @@ def _drawn(board: Board, folder: Path, scale: float) -> PrintedEdition:
         target=draw_edition, args=(_plain(board.definition), str(folder), scale), name="drawing", daemon=True
     )
     try:
-        with _undisturbed():
+        with undisturbed():
             process.start()
     except OSError as error:
         raise CompanionError(f"{board.id}: the board cannot be drawn ({error.strerror or error})") from error
@@ -160,19 +160,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _plain(each) for key, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Keep Ctrl-C, which a terminal tells every process, from one started meanwhile."""
-    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover  Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def draw_edition(definition: Mapping[str, Any], folder: str, scale: float) -> None:
