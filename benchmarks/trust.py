@@ -6,33 +6,25 @@ the camera reads it, and the record is compared with what was done.
 
 from __future__ import annotations
 
-import itertools
 import multiprocessing
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import Any
 
 from benchmarks.figures import Figure
 from benchmarks.moments import Moment, first_of, is_on_board, moments_of, removals
+from benchmarks.outcomes import Outcome, Outcomes, PlayedGames
 from benchmarks.scenes import NORMAL, light_of, view_of, watched_games
+from benchmarks.watched_tables import RenderedTable, WatchedTable
 from companion.board.layout import EMPTY
 from companion.engine import apply_unchecked, legal_of_kind
 from companion.registry import load_game, print_and_play_board
-from companion.session.intents import Intent, IntentKind
-from companion.session.observation import Observation
-from companion.session.session import Session
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from ui.table.corrections.amending import RECORD_RIGHT
-from ui.table.presenter import Presenter
-from ui.view_models.play_view import VerdictKind
-from vision.camera.frames import CameraFrame
-from vision.location.board_pose import BoardNotFound
 from vision.printed.profile import load_profiles
 from vision.sheets import SheetsReader
 
@@ -40,133 +32,16 @@ EPISODES = int(os.environ.get("COMPANION_EPISODES", "400"))
 """of each game, at least"""
 RENDERED = int(os.environ.get("COMPANION_RENDERED", "40"))
 """of each game that are drawn and read by the real reader, in addition"""
-FIRST_SEED = 810_000
+RESUME = os.environ.get("COMPANION_RESUME", "")
+"""a file that keeps the outcomes of each game played, from which a later run of the same program goes on"""
+FIRST_SEED, FIRST_RENDERED_SEED = 810_000, 820_000
 MOMENTS = 12
 """of each game played at which one episode of every kind begins"""
 GAMES_AT_ONCE = 2
 LOOKS = 4
 """quiet readings after something happened"""
-STEP = 0.8
-"""seconds between quiet readings, as a reader gives them"""
-SURE = (0.96, 0.999)
-"""probability of what lies on a spot that is seen clearly"""
 CLEARED = (2, 6)
 """pieces taken off between two looks where a table is cleared"""
-
-
-@dataclass(slots=True)
-class Outcome:
-    """How the episodes of one kind went."""
-
-    episodes: int = 0
-    wrong: int = 0
-    """recorded otherwise than done"""
-    right: int = 0
-    """recorded as done, unasked"""
-    alarms: int = 0
-    """asked, refused or out of step"""
-    failures: list[str] = field(default_factory=list)
-
-    def add(self, other: Outcome) -> None:
-        """Count the episodes of another game as well."""
-        self.episodes += other.episodes
-        self.wrong += other.wrong
-        self.right += other.right
-        self.alarms += other.alarms
-        self.failures += other.failures
-
-
-class WatchedTable:
-    """A presenter before a camera whose readings are made up from what lies on the table."""
-
-    def __init__(self, moment: Moment, random: Random) -> None:
-        self.now = 100.0
-        self.session = Session(moment.log)
-        self.presenter = Presenter(self.session, clock=lambda: self.now)
-        self.look = dict(self.session.game.appearance(moment.states[0]))
-        self.alarmed = False
-        self.agreed = moment.states[0]
-        """what the record said when it was last looked at after a move"""
-        self._random = random
-        self._spots = [spot for sheet in self.session.table.board.sheets for spot in sheet.spots.values()]
-        self.see()
-        self.see()
-
-    def see(self, doubts: Mapping[str, Mapping[str, float]] | None = None, seconds: float = STEP) -> None:
-        """A quiet reading; `doubts` replace what some spots show."""
-        self.now += seconds
-        posteriors: dict[str, Mapping[str, float]] = {}
-        for spot in self._spots:
-            label, sure = self.look.get(spot.name, EMPTY), self._random.uniform(*SURE)
-            other = self._random.choice([each for each in (EMPTY, *spot.labels) if each != label])
-            posteriors[spot.name] = {label: sure, other: 1.0 - sure}
-        self._observe(posteriors | dict(doubts or {}), quiet=True)
-        self._look_for_alarm()
-
-    def _look_for_alarm(self) -> None:
-        verdict = self.presenter.view().verdict
-        self.alarmed |= self.presenter.view().eyes in ("proposed", "out of step")
-        self.alarmed |= verdict is not None and verdict.kind is VerdictKind.REFUSED
-
-    def hand(self, spots: frozenset[str]) -> None:
-        """A hand over some spots."""
-        self.now += STEP / 2
-        self._observe({}, quiet=False, covered=spots)
-
-    def doubt(self) -> Mapping[str, Mapping[str, float]]:
-        """A spot that is half seen as something else."""
-        spot = self._random.choice(self._spots)
-        label = self.look.get(spot.name, EMPTY)
-        other = self._random.choice([each for each in (EMPTY, *spot.labels) if each != label])
-        share = self._random.uniform(0.3, 0.6)
-        return {spot.name: {other: share, label: 1.0 - share}}
-
-    def blind(self) -> None:
-        """The camera is pushed, and cannot read the board for the moment."""
-        self.now += STEP
-        self.presenter.on_camera_blinded("none of the markers is seen")
-
-    def press(self, seat: int | None) -> None:
-        """A press of *done*."""
-        self.now += 0.1
-        self.presenter.on_intent(Intent(IntentKind.DONE, seat))
-
-    def lay(self, state: Any) -> None:
-        """Let the table look as a state does."""
-        self.look = dict(self.session.game.appearance(state))
-
-    def _observe(self, posteriors: Mapping[str, Mapping[str, float]], *, quiet: bool, **options: Any) -> None:
-        board = self.session.table.board
-        self.presenter.on_camera_alive()
-        self.presenter.on_observation(
-            Observation(board.id, int(self.now * 10), self.now, posteriors, quiet=quiet, **options)
-        )
-
-
-class RenderedTable(WatchedTable):
-    """The same before the simulated table's camera and the real reader; what it misreads at first is put right."""
-
-    def __init__(self, moment: Moment, random: Random, scene: Scene, reader: SheetsReader) -> None:
-        self._scene, self._reader = scene, reader
-        super().__init__(moment, random)
-        if self.alarmed:
-            self.presenter.on_choice(RECORD_RIGHT)
-            self.alarmed = False
-            self.see()
-
-    def see(self, doubts: Mapping[str, Mapping[str, float]] | None = None, seconds: float = STEP) -> None:
-        """A quiet reading of a drawn picture, in which nothing is made doubtful."""
-        self.now += seconds
-        look = {spot: label for spot, label in self.look.items() if spot in self._scene.board.spots}
-        frame = CameraFrame(self._scene.frame(look), self.now, int(self.now * 10))
-        reading = self._reader.look(frame.image)
-        if isinstance(reading, BoardNotFound):
-            self.presenter.on_camera_blinded(reading.reason)
-            return
-        observation = reading.observation(self._scene.board, frame)
-        self.presenter.on_camera_alive()
-        self.presenter.on_observation(observation)
-        self._look_for_alarm()
 
 
 Episode = Callable[[Moment, WatchedTable, Random], bool | None]
@@ -334,20 +209,16 @@ QUIET = ("nothing happens", "touched before it is laid")
 
 def measure() -> Iterator[Figure]:
     """The figures of all games."""
-    context = multiprocessing.get_context("spawn")
+    context, played_games = multiprocessing.get_context("spawn"), PlayedGames.of(RESUME)
     for game_id in watched_games():
         with ProcessPoolExecutor(os.cpu_count(), context) as pool:
-            yield from measure_game(game_id, pool)
+            yield from measure_game(game_id, played_games, pool)
 
 
-def measure_game(game_id: str, pool: ProcessPoolExecutor) -> Iterator[Figure]:
+def measure_game(game_id: str, played_games: PlayedGames, pool: ProcessPoolExecutor) -> Iterator[Figure]:
     """The figures of one game."""
-    total: dict[str, Outcome] = {kind: Outcome() for kind in KINDS}
-    seeds = itertools.count(FIRST_SEED)
-    while sum(each.episodes for each in total.values()) < EPISODES:
-        for found in pool.map(partial(played, game_id), itertools.islice(seeds, GAMES_AT_ONCE)):
-            for kind, outcome in found.items():
-                total[kind].add(outcome)
+    games = played_games.outcomes("observations", game_id, played, FIRST_SEED, pool, GAMES_AT_ONCE)
+    total = _until(EPISODES, games)
     title = load_game(game_id).info.title
     episodes, wrong = sum(each.episodes for each in total.values()), sum(each.wrong for each in total.values())
     bound = f"with none, fewer than {300 / max(episodes, 1):.2g} % at 95 % confidence"
@@ -365,10 +236,8 @@ def measure_game(game_id: str, pool: ProcessPoolExecutor) -> Iterator[Figure]:
     note = "; ".join(failure for failure, _count in failures.most_common(3))
     yield Figure(f"false alarms in quiet episodes: {title}", alarms, "%", 1, count=count, note=note)
     if RENDERED:
-        rendered: list[Outcome] = []
-        while sum(each.episodes for each in rendered) < RENDERED:
-            for found in pool.map(partial(played_rendered, game_id), itertools.islice(seeds, GAMES_AT_ONCE)):
-                rendered += found.values()
+        games = played_games.outcomes("rendered", game_id, played_rendered, FIRST_RENDERED_SEED, pool, GAMES_AT_ONCE)
+        rendered = _until(RENDERED, games).values()
         count = sum(each.episodes for each in rendered)
         note = "; ".join(failure for each in rendered if each.wrong for failure in each.failures)
         wrong = sum(each.wrong for each in rendered)
@@ -384,6 +253,17 @@ def measure_game(game_id: str, pool: ProcessPoolExecutor) -> Iterator[Figure]:
         f"moves under a covered lens recorded unasked: {title}", 100 * covered.right / max(covered.episodes, 1), "%",
         count=covered.episodes, note="the others are asked",
     )  # fmt: skip
+
+
+def _until(episodes: int, games: Iterable[Outcomes]) -> dict[str, Outcome]:
+    """The outcomes by kind of so many games that they have this many episodes, at least."""
+    total = {kind: Outcome() for kind in KINDS}
+    for found in games:
+        for kind, outcome in found.items():
+            total[kind].add(outcome)
+        if sum(each.episodes for each in total.values()) >= episodes:
+            break
+    return total
 
 
 def played(game_id: str, seed: int) -> dict[str, Outcome]:
