@@ -74,9 +74,9 @@ def _check_auction(document: DocumentTable, state: State) -> None:
 
 
 def _check_winner(document: DocumentTable, state: State) -> None:
-    """Refuse a winner who discarded no bid, where the document states the stacks and the ruling forbids it."""
-    auction = state.auction
-    if auction is None or not auction.winner or "decks" not in document:
+    """Refuse a winner who discarded no bid, where the document states all stacks and the ruling forbids it."""
+    auction, told = state.auction, document.table("decks", optional=True)
+    if auction is None or not auction.winner or any(deck not in told for deck in state.decks):
         return
     if any(deck.discard or set(deck.pile) <= NUMBER_OF.keys() for deck in state.decks.values()):
         return  # the winning bid lies there, or has been turned over and is a stack again

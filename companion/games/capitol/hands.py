@@ -36,6 +36,11 @@ check = RULES.check
 _MISSING = {deck: Violation("CAP-CARD-1", facts=FrozenDict(deck=deck)) for deck in DECKS}
 _UNSEEN = Violation("CAP-CARD-3", certain=False)
 _UNTOLD = Violation("CAP-CARD-3", certain=False, wording="untold")
+_STACK_UNTOLD = {
+    (deck, what): Violation("CAP-DRAW-2", facts=FrozenDict(deck=deck), certain=False, wording=what)
+    for deck in DECKS
+    for what in ("top_untold", "rest_untold")
+}
 
 
 @check("CAP-CARD-1", Group.SUPPLY, *PLAYS, Reveal, in_time=True)
@@ -94,6 +99,15 @@ def card_is_the_top_one(state: State, card: str) -> Violation | None:
         return None
     top = top_for(state, card)
     return Violation("CAP-DRAW-2", facts=FrozenDict(deck=DECK_OF[card], top=top), wording="" if top else "empty")
+
+
+@check("CAP-DRAW-2", Group.RULE, Draw, certain=False)
+def stack_was_told(state: State, card: str) -> Violation | None:
+    """Of a stack that is left out only the deck is known, and even whether it holds a card depends on the hands."""
+    deck = DECK_OF.get(card)
+    if deck is None or deck not in state.decks_untold or (card == deck and not state.hands_untold):
+        return None
+    return _STACK_UNTOLD[deck, "rest_untold" if card == deck else "top_untold"]
 
 
 def top_for(state: State, card: str) -> str:

@@ -1,4 +1,4 @@
-"""A Capitol position as a document: what it leaves out is as at set-up, the stacks are what the rest leaves of the box.
+"""A Capitol position as a document: what it leaves out is as at set-up, stacks and hands what the rest leaves.
 
 Contradictions are refused (two buildings on one square, six round roofs, a card too many); whether a game could get
 there is not asked.
@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from companion.files.documents import DocumentTable, shown
 from companion.frozen import FrozenDict
-from companion.games.capitol.cards import DECK_OF, DECK_SIZE, DECKS, FAMILY_OF, NUMBER_OF, Cards, unknowns
+from companion.games.capitol.cards import DEALT, DECK_OF, DECK_SIZE, DECKS, FAMILY_OF, NUMBER_OF, Cards, unknowns
 from companion.games.capitol.contradictions import refuse_contradictions
-from companion.games.capitol.scoring import SCORING_RULES
+from companion.games.capitol.scoring import SCORING_RULES, cards_earned
 from companion.games.capitol.state import (
     AUCTIONS_PER_ROUND,
     CARDS_DRAWN,
@@ -121,12 +122,13 @@ def read_state(document: DocumentTable, table: Table) -> State:
         holdings=_read_holdings(document, state),
     )
     state = replace(state, auction=_read_auction(document, state), floors=_read_floors(document, state))
-    state = replace(state, decks=_read_decks(document, state), awards=_read_awards(document, state))
+    state = _read_turn(document, replace(state, awards=_read_awards(document, state)))
+    state = _read_decks(document, replace(state, hands_untold=_untold_hands(document, state)))
     try:
         unknown = unknowns(card_names(state.decks, state.holdings, state.auction))
     except ValueError as error:
         raise document.invalid("player", f"and decks: {error}") from error
-    state = _read_turn(document, replace(state, unknown=unknown, hands_untold=_untold_hands(document, state)))
+    state = replace(state, unknown=unknown)
     refuse_contradictions(document, state)
     return state
 
@@ -136,7 +138,8 @@ def _read_turn(document: DocumentTable, state: State) -> State:
     for key, phase in (("passed", CONSTRUCTION), ("draws", DRAWING)):
         if document.values.get(key) and state.phase != phase:
             raise document.invalid(key, f"belongs to the phase {phase}, not to {state.phase}")
-    extra = document.integers("extra", 0, 8, longest=seats) if "extra" in document else state.extra
+    extra = cards_earned(state) if state.phase == DRAWING else state.extra
+    extra = document.integers("extra", 0, 8, longest=seats) if "extra" in document else extra
     if len(extra) != seats:
         raise document.invalid("extra", f"must be {seats} numbers, one a seat")
     active = state.first
@@ -272,28 +275,43 @@ def _cards(table: DocumentTable, key: str, default: Cards = ()) -> Cards:
     return tuple(sorted(cards)) if key == "hand" else cards
 
 
-def _read_decks(document: DocumentTable, state: State) -> FrozenDict[str, Deck]:
+def _read_decks(document: DocumentTable, state: State) -> State:
+    """The state with its stacks, and with cards of these in the hands that are not told, as many as can be there."""
     tables = document.table("decks", optional=True)
     tables.only(*DECKS)
-    held = Counter(DECK_OF[card] for card in card_names({}, state.holdings, state.auction))
-    decks = {}
+    untold = sorted(state.hands_untold, key=lambda seat: seat != state.active)
+    hands = {seat: () if seat in untold else state.holding(seat).hand for seat in state.table.seats}
+    held = Counter(DECK_OF[card] for card in chain(*hands.values(), *(state.auction.bids if state.auction else ())))
+    decks, stacks_untold = {}, set()
     for deck in DECKS:
         table = tables.table(deck, optional=True)
         table.only("pile", "discard")
-        discard = _cards(table, "discard")
+        pile, discard = (_of_deck(table, key, deck) for key in ("pile", "discard"))
         rest = DECK_SIZE[deck] - held[deck] - len(discard)
         if rest < 0 and not discard:
             reason = f"hold {held[deck]} {deck} cards with their bids; there are {DECK_SIZE[deck]}"
             raise document.invalid("player", reason)
-        pile = _cards(table, "pile", (deck,) * rest)
-        for key, cards in (("pile", pile), ("discard", discard)):
-            if any(DECK_OF[card] != deck for card in cards):
-                raise table.invalid(key, f"holds a card that is no {deck} card")
-        if len(pile) != rest:
+        if "pile" not in table:
+            dealt = min(DEALT[deck] * len(untold), rest - (state.phase == DRAWING))
+            pile = (deck,) * (rest - max(0, dealt))
+            if rest and (state.round > 1 or state.phase in (DRAWING, OVER)):
+                stacks_untold.add(deck)
+        unseen = rest - len(pile)
+        if unseen < 0 or (unseen and not untold):
             total = held[deck] + len(discard) + len(pile)
             raise table.invalid("pile", f"makes {total} {deck} cards; there are {DECK_SIZE[deck]}")
+        for index, seat in enumerate(untold):
+            hands[seat] += (deck,) * len(range(index, unseen, len(untold)))
         decks[deck] = Deck(pile, discard)
-    return FrozenDict(decks)
+    holdings = tuple(replace(state.holding(seat), hand=tuple(sorted(hand))) for seat, hand in hands.items())
+    return replace(state, decks=FrozenDict(decks), holdings=holdings, decks_untold=frozenset(stacks_untold))
+
+
+def _of_deck(table: DocumentTable, key: str, deck: str) -> Cards:
+    cards = _cards(table, key)
+    if any(DECK_OF[card] != deck for card in cards):
+        raise table.invalid(key, f"holds a card that is no {deck} card")
+    return cards
 
 
 def _read_auction(document: DocumentTable, state: State) -> Auction | None:

@@ -145,7 +145,7 @@ def double_by_a_temple(state: State, event: e.PointsScored) -> Iterator[Event]:
 
 
 @effect("CAP-TILE-5", e.FirstPlaceTaken, e.SecondPlaceTaken)
-def earn_extra_cards(state: State, event: e.FirstPlaceTaken | e.SecondPlaceTaken) -> Iterator[Event]:
+def earn_extra_cards(state: State, event: e.FirstPlaceTaken | e.SecondPlaceTaken) -> Iterator[e.ExtraCardsEarned]:
     if state.city.monuments.get(state.board.large[event.area]) != AMPHITHEATRE or state.round == ROUNDS:
         return
     if isinstance(event, e.FirstPlaceTaken):
@@ -156,6 +156,21 @@ def earn_extra_cards(state: State, event: e.FirstPlaceTaken | e.SecondPlaceTaken
         return
     for seat in event.seats:
         yield e.ExtraCardsEarned(seat, event.area, cards)
+
+
+def cards_earned(state: State) -> tuple[int, ...]:
+    """By seat, the cards that the amphitheatres add to the draw of a round in which the city lies as it does."""
+    earned = [0] * len(state.holdings)
+    for counted in count_areas(state, e.ScoringBegan(state.round)):
+        if isinstance(counted, e.AreaCounted):
+            places = _placing(state, counted)
+            for taken in (
+                e.FirstPlaceTaken(counted.area, places.first),
+                e.SecondPlaceTaken(counted.area, places.second),
+            ):
+                for extra in earn_extra_cards(state, taken):
+                    earned[extra.seat - 1] += extra.cards
+    return tuple(earned)
 
 
 def _placed_lines(state: State, rule: str) -> Iterator[ScoreLine]:

@@ -137,7 +137,9 @@ class State:
     board: Geometry = field(compare=False, repr=False)
     unknown: Unknowns = field(compare=False, repr=False)
     hands_untold: frozenset[int] = field(default=frozenset(), compare=False)
-    """the seats whose hands a position after set-up omits; those dealt at set-up stand in for them"""
+    """the seats whose hands a position after set-up omits; cards that can be there stand in for them"""
+    decks_untold: frozenset[str] = field(default=frozenset(), compare=False)
+    """the decks whose stacks a position omits once cards are drawn; cards that can be there stand in for them"""
 
     def ruling(self, name: str) -> str:
         """The chosen reading of a ruling."""

@@ -37,7 +37,11 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
         if facts["wording"] == "known"
         else facts["copies"] in (len(known(now, facts["card"])), COPIES_OF_A_COLOUR, 1)
     ),
-    "CAP-DRAW-2": lambda state, now, facts: [facts["top"]] == (now["decks"][facts["deck"]]["pile"] or [""])[:1],
+    "CAP-DRAW-2": lambda state, now, facts: (
+        facts["deck"] in state.decks_untold
+        if facts["wording"].endswith("untold")
+        else [facts["top"]] == (now["decks"][facts["deck"]]["pile"] or [""])[:1]
+    ),
     "CAP-PERMIT-1": lambda state, now, facts: state.board.colour[facts["area"]] == facts["colour"] != facts["permit"],
     "CAP-PERMIT-6": lambda state, now, facts: shapes_in(now, facts["area"]) == {facts["shape"]},
     "CAP-PERMIT-7": lambda state, now, facts: all(

@@ -21,7 +21,8 @@ from tests.conformance import starting_state
 from tests.games.capitol.tables import position
 
 AWARD = {"round": 1, "rule": "CAP-SCORE-8", "area": "Palatine", "seat": 1, "points": 2}
-WON = {"phase": "improvement", "auction": {"ready": [1, 2], "opened": [1, 2], "winner": 2}, "decks": {}}
+WON = {"phase": "improvement", "auction": {"ready": [1, 2], "opened": [1, 2], "winner": 2},
+       "decks": {"roof": {}, "floor": {}, "permit": {}}}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,8 @@ def test_a_position_that_cannot_be_is_refused(entries: dict[str, Any], reason: s
 
 
 def test_a_winner_may_have_bid_something_or_be_the_first_player() -> None:
-    for change in ({"first": 2}, {"decks": {"floor": {"discard": ["floor-7"]}}}):
+    told = WON["decks"] | {"floor": {"discard": ["floor-7"]}}
+    for change in ({"first": 2}, {"decks": told}, {"decks": {"floor": {}}}):
         assert position(**WON | change).auction.winner == 2
     without_stacks = {key: value for key, value in WON.items() if key != "decks"}
     assert position(**without_stacks).auction.winner == 2
