@@ -153,6 +153,10 @@ class BaseGame(GameRules[S]):
         """The fields of the state as JSON values."""
         return plain_document(state)
 
+    def left_out(self, state: S) -> Mapping[str, str]:
+        """A record begins at any position: what is left out is as at set-up."""
+        return {}
+
     def appearance(self, state: S) -> Mapping[str, str]:
         """The pieces of a state that keeps them as spot -> label."""
         pieces: Mapping[str, str] = getattr(state, "pieces")  # noqa: B009  # S need not have it

@@ -245,6 +245,10 @@ class GameRules(Protocol[S]):
         """The whole position as plain JSON values; reading it gives an equal state."""
         ...
 
+    def left_out(self, state: S) -> Mapping[str, str]:
+        """The entries that a position left out and a record cannot begin without -> how what nobody saw is written."""
+        ...
+
     def appearance(self, state: S) -> Mapping[str, str]:
         """What lies on the board: spot -> label, for occupied spots."""
         ...

@@ -104,6 +104,15 @@ def _change(before: Any, after: Any) -> Any:
     return after
 
 
+def refuse_what_is_left_out(position: Position, source: str) -> None:
+    """Refuse to go on from a position, read from `source`, that does not say how many cards somebody holds.
+
+    Raises InvalidDocument.
+    """
+    for entry, written in position.game.left_out(position.state).items():
+        raise InvalidDocument(source, entry, f"is left out; to go on from here every card must be listed, {written}")
+
+
 def seated(position: Position, table: Table) -> Position:
     """A position of a file with the people, colours and rulings of a table that is to go on from it.
 

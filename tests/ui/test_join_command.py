@@ -44,6 +44,23 @@ def test_what_does_not_fit_the_position_is_wrong_use(run, position, words, reaso
     assert reason in error
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('game = "capitol"\nround = 2\n', "roof, floor, permit for a card of which nobody has seen more"),
+        ('game = "thurn_and_taxis"\nstage = "play"\nplayer = { 1 = { route = ["Ulm"] } }\n', "? for a card that"),
+    ],
+)
+def test_a_game_does_not_go_on_with_hands_that_nobody_counted(run, tmp_path, text, written):
+    path = tmp_path / "later.toml"
+    path.write_text(text, encoding="utf-8")
+    assert run("legal", path)[0] == 0
+    code, _, error = run("play", "--from", path)
+    assert (code, error.count("\n")) == (3, 1)
+    assert f"{path}: player.1.hand: is left out" in error
+    assert written in error
+
+
 @pytest.mark.parametrize("names", [None, ["Zoë", "Max", "Ada"]])
 def test_who_had_left_the_game_of_a_record_has_left_the_joined_one(tmp_path, names):
     real = under_way("capitol", 15, 2)

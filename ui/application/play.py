@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion.board.layout import Board
 from companion.engine import GameRules
 from companion.errors import CompanionError, InvalidDocument
-from companion.photographs.joining import seated
+from companion.photographs.joining import refuse_what_is_left_out, seated
 from companion.photographs.last_board import lying_options, shown_outcomes
 from companion.position import Position
 from companion.registry import GAMES, load_game
@@ -174,6 +174,7 @@ def joined_game(name: str, game: str | None, names: Sequence[str] | None) -> Pos
         raise WrongUse(f"{name} is a position of {found.rules.info.id}, not of {game}")
     if found.ended or found.rules.decide(found.state) is None:
         raise WrongUse(f"{name}: that game is over; there is nothing to go on with")
+    refuse_what_is_left_out(position, name)
     if names is None:
         return position
     table = found.state.table

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.errors import InvalidDocument
-from companion.photographs.joining import joined_position, seated, table_as_it_lies
+from companion.photographs.joining import joined_position, refuse_what_is_left_out, seated, table_as_it_lies
 from companion.photographs.questions import Question
 from companion.position import Position
 from companion.registry import load_game
@@ -165,6 +165,7 @@ class JoinForm(PhotographForm):
         """Go on from the position, or the end of the record, in a file."""
         try:
             found = read_game(str(path))
+            refuse_what_is_left_out(found.position, str(path))
             position = seated(found.position, self._table)
         except InvalidDocument as error:
             self._problem = error_text(error)

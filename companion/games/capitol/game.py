@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from companion.frozen import FrozenDict
 from companion.games.capitol import actions as a
 from companion.games.capitol import domains, drawing, events, hands, position, supply, timing
 from companion.games.capitol.appearance import appearance, seen_actions
-from companion.games.capitol.cards import DECK_OF
+from companion.games.capitol.cards import DECK_OF, DECKS
 from companion.games.capitol.direct_events import direct_events
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
@@ -157,6 +158,11 @@ class Capitol(BaseGame[State]):
             scored = follow(self, replace(state, phase=DRAWING), (events.ScoringBegan(ROUNDS),)).state
             state = replace(state, awards=scored.awards)
         return state
+
+    def left_out(self, state: State) -> Mapping[str, str]:
+        """The hands that are no longer as dealt."""
+        entries = (f"player.{seat}.hand" for seat in sorted(state.hands_untold))
+        return dict.fromkeys(entries, f"{', '.join(DECKS)} for a card of which nobody has seen more than its back")
 
     def check_board(self, table: Table) -> None:
         """Refuse a board this game cannot be played on.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,7 @@ from companion.games.thurn_and_taxis.state import (
     RANKS,
     TAKE,
     TILE_VALUES,
+    UNSEEN,
     WITH_AUDIENCE,
     State,
     setup_state,
@@ -161,6 +163,11 @@ class ThurnAndTaxis(BaseGame[State]):
         Raises ValueError where they cannot be.
         """
         return hands.with_hand(state, seat, names)
+
+    def left_out(self, state: State) -> Mapping[str, str]:
+        """The hands, once cards have been played."""
+        entries = (f"player.{seat}.hand" for seat in sorted(state.hands_untold))
+        return dict.fromkeys(entries, f"{UNSEEN} for a card that nobody has seen")
 
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """A turn ends without a card; a route being closed, tiles in Rome and office tiles the others finish."""
