@@ -84,7 +84,7 @@ def devices_of(shell: Shell) -> dict[str, DeviceView]:
     return {device.name: device for device in shell.table_loop.presenter.view().devices}
 
 
-def test_the_lag_of_a_camera_is_kept_with_it_and_forgotten_with_another_one(shell: Shell, tmp_path: Path) -> None:
+def test_the_lag_of_a_camera_is_kept_with_it_and_not_that_of_another_one(shell: Shell, tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         cv2.imwrite(str(tmp_path / name / "1.png"), np.zeros((48, 64, 3), np.uint8))
@@ -94,10 +94,11 @@ def test_the_lag_of_a_camera_is_kept_with_it_and_forgotten_with_another_one(shel
     assert shell.table_loop is not None
     assert shell.table_loop.presenter.camera_lag == 0.72
     shell.devices.use_camera(str(tmp_path / "one"))
-    assert load_settings(tmp_path / SETTINGS_FILE).camera_lag == 0.72
+    assert load_settings(tmp_path / SETTINGS_FILE).camera_lags == {str(tmp_path / "one"): 0.72}
     shell.devices.use_camera(str(tmp_path / "two"))
-    assert load_settings(tmp_path / SETTINGS_FILE).camera_lag == 0.0
     assert shell.table_loop.presenter.camera_lag == 0.0
+    shell.devices.use_camera(str(tmp_path / "one"))
+    assert shell.table_loop.presenter.camera_lag == 0.72
 
 
 def test_a_camera_is_rehearsed_until_its_lag_is_known_or_somebody_goes_on() -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.session.store import Store
 from ui.forms.camera_form import CameraForm
 from ui.hardware import likely_cameras
-from ui.hardware.likely_cameras import identity_of, kept_lag, stable_address
+from ui.hardware.likely_cameras import MOST_LAGS, identity_of, kept_lag, stable_address, with_lag
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings
 from ui.services.speech import Speaker
 from ui.shell import devices
@@ -122,10 +122,15 @@ def test_another_camera_in_its_place_is_asked_about(machine: Machine, shell: She
 
 
 def test_a_lag_belongs_to_the_camera_it_was_measured_of() -> None:
-    settings = Settings(camera="rtsp://kitchen/live", camera_lag=0.7)
+    settings = with_lag(Settings(camera="rtsp://hall/live"), "rtsp://kitchen/live", 0.7)
     assert kept_lag(settings, "rtsp://kitchen/live") == 0.7
     assert kept_lag(settings, "rtsp://hall/live") == 0.0
-    assert (
-        kept_lag(Settings(camera="rtsp://kitchen/live", camera_identity="another", camera_lag=0.7), settings.camera)
-        == 0.0
-    )
+    settings = with_lag(with_lag(settings, "rtsp://hall/live", 0.1), "rtsp://kitchen/live", 0.4)
+    assert settings.camera_lags == {"rtsp://hall/live": 0.1, "rtsp://kitchen/live": 0.4}
+
+
+def test_the_lags_of_the_latest_cameras_are_kept() -> None:
+    settings = Settings()
+    for number in range(MOST_LAGS + 5):
+        settings = with_lag(settings, f"rtsp://{number}/live", 0.5)
+    assert list(settings.camera_lags) == [f"rtsp://{number}/live" for number in range(5, MOST_LAGS + 5)]

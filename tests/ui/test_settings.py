@@ -55,7 +55,8 @@ def test_what_would_not_be_read_again_is_not_saved(settings: Settings, tmp_path)
         ('language = "xx"', "language: is 'xx'"),
         ('camera = "a\\u0000b"', "camera: holds a NUL"),
         ('lens = "a\\u0000b"', "lens: holds a NUL"),
-        ("camera_lag = -1.0", "camera_lag"),
+        ('camera_lags = { "rtsp://hall" = -1.0 }', "camera_lags.rtsp://hall: is -1.0"),
+        ('camera_lags = { "a\\u0000b" = 1.0 }', "holds a NUL"),
         (f'camera_identity = "{"x" * 1001}"', "camera_identity: is longer than 1000 characters"),
     ],
 )

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import select
+import sys
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from companion.errors import InvalidDocument
 from companion.registry import GAMES
 from ui.commands.boxes import add_box_options, opened_boxes, report
 from ui.commands.camera_options import board_in_play
 from ui.commands.table_options import new_table, usual_names
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
+from ui.hardware.likely_cameras import with_lag
 from ui.hardware.taught_profiles import taught_profile
 from ui.services.files import read_game
 from ui.services.folders import BOARDS, data_folder
+from ui.services.settings import SETTINGS_FILE, load_settings, save_settings
+from ui.services.text import error_text
 
 if TYPE_CHECKING:
     from ui.forms.rehearsal import Section, Submission
+    from vision.camera.lag import LagMeasurement
     from vision.pictures import Image
 
 BOX_SECONDS = 45.0
+DELAY_SECONDS = 60.0
 
 
 def rehearse(words: Sequence[str]) -> int:
@@ -70,9 +80,12 @@ def rehearse(words: Sequence[str]) -> int:
 
 def trials(chosen: argparse.Namespace) -> Iterator[Section]:
     """The sections, each tried when it is asked for, in the order of the evening's set-up."""
-    from ui.forms.rehearsal import tried, try_game
+    from ui.forms.rehearsal import Result, tried, try_game
 
-    yield tried("camera", partial(_try_camera, chosen))
+    camera = tried("camera", partial(_try_camera, chosen))
+    yield camera
+    if camera.result is Result.FINE and sys.stdin.isatty() and not chosen.json:
+        yield tried("delay of the camera", partial(_try_delay, chosen.camera))
     yield tried("boxes", partial(_try_boxes, chosen))
     table = new_table(chosen.game, usual_names(chosen.game), {}, {}, seed=1)
     yield tried("record and export", lambda: try_game(table, data_folder()))
@@ -101,6 +114,46 @@ def _photograph(address: str) -> Image:
     from ui.shell.devices import one_picture
 
     return one_picture(address)
+
+
+def _try_delay(address: str) -> Submission:
+    """Measure how late the camera shows a hand that comes with a touch of Enter, and keep that with the camera."""
+    from ui.forms.rehearsal import Result, try_lag
+    from ui.shell.devices import pictures_of
+    from vision.camera.lag import TRIALS, LagMeasurement
+    from vision.errors import VisionError
+
+    say(f"press Enter and move your other hand over the board at the same moment, {TRIALS} times, some seconds apart")
+    say("(any letter and Enter: go on without)")
+    measured, ended = LagMeasurement(), threading.Event()
+    keyboard = threading.Thread(target=_take_touches, args=(measured, ended), name="keyboard")
+    keyboard.start()
+    try:
+        with quiet_libraries():
+            return try_lag(
+                measured, partial(pictures_of, address), DELAY_SECONDS, partial(_keep_lag, address), ended.is_set
+            )
+    except (VisionError, InvalidDocument, OSError) as error:
+        return Result.NOT_FINE, [error_text(error)]
+    finally:
+        ended.set()
+        keyboard.join()
+
+
+def _take_touches(measured: LagMeasurement, ended: threading.Event) -> None:
+    """Each empty line of the keyboard is a touch; any other one ends it."""
+    while not ended.is_set():
+        if select.select([sys.stdin], [], [], 0.05)[0]:
+            moment = time.monotonic()
+            if sys.stdin.readline() == "\n":
+                measured.press(moment)
+            else:
+                ended.set()
+
+
+def _keep_lag(address: str, seconds: float) -> None:
+    path = data_folder() / SETTINGS_FILE
+    save_settings(path, with_lag(load_settings(path), address, seconds))
 
 
 def _try_boxes(chosen: argparse.Namespace) -> Submission:

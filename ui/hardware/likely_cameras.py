@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+from companion.frozen import FrozenDict
 from ui.services.settings import Settings
 
 VIDEO_DEVICES = Path("/sys/class/video4linux")
 STABLE_LINKS = Path("/dev/v4l")
 GUESSED = ("0", "1")
 """addresses to offer if the system does not list its cameras"""
+MOST_LAGS = 20
+"""cameras of which the lag is kept"""
 _NUMBER = re.compile(r"(?:/dev/video)?(\d+)")
 
 
@@ -64,9 +68,20 @@ def identity_of(address: str, devices: Path = VIDEO_DEVICES) -> str:
 
 
 def kept_lag(settings: Settings, address: str) -> float:
-    """The lag (seconds) that was measured of the camera at an address; 0 for another camera than the settings'."""
-    is_same = (stable_address(address), identity_of(address)) == (settings.camera, settings.camera_identity)
-    return settings.camera_lag if is_same else 0.0
+    """The lag (seconds) that was measured of the camera at an address; 0 where none was."""
+    return settings.camera_lags.get(_name_of(address), 0.0)
+
+
+def with_lag(settings: Settings, address: str, seconds: float) -> Settings:
+    """The settings with the lag that was measured of the camera at an address, and those of the latest others."""
+    name = _name_of(address)
+    others = [(other, lag) for other, lag in settings.camera_lags.items() if other != name]
+    latest = dict([*others[1 - MOST_LAGS :], (name, round(seconds, 3))])
+    return replace(settings, camera_lags=FrozenDict(latest))
+
+
+def _name_of(address: str) -> str:
+    return identity_of(address) or stable_address(address)
 
 
 def _line(path: Path) -> str:

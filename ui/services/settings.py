@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 
 from companion.errors import InvalidDocument
 from companion.files.documents import parse_toml, read_text, shown
 from companion.files.whole_files import write_whole
+from companion.frozen import FrozenDict
 from ui.services.text import LANGUAGES
 
 SETTINGS_FILE = "settings.toml"
@@ -46,7 +47,8 @@ class Settings:
 
     `camera` is an address, `lens` a file of `companion calibrate`; "" for none. `camera_identity` says which camera was
     at the address when it was chosen (`ui.hardware.likely_cameras.identity_of`); "" where that is not known.
-    `camera_lag` is how many seconds later than their times its pictures show something, as the rehearsal measured it.
+    `camera_lags` says of cameras how many seconds later than their times their pictures show something, as rehearsals
+    measured it, the latest last; a camera is named by its identity, one without by its address.
     """
 
     language: str = ""
@@ -59,7 +61,7 @@ class Settings:
     clock: int = 0
     camera: str = ""
     camera_identity: str = ""
-    camera_lag: float = 0.0
+    camera_lags: FrozenDict[str, float] = field(default_factory=FrozenDict)
     lens: str = ""
 
 
@@ -71,11 +73,12 @@ def load_settings(path: Path) -> Settings:
     if not path.exists():
         return Settings()
     document = parse_toml(read_text(path), str(path))
-    document.only(*(field.name for field in fields(Settings)))
+    document.only(*(each.name for each in fields(Settings)))
     usual = Settings()
     clock = document.integer("clock", default=usual.clock)
     if clock not in CLOCKS:
         raise document.invalid("clock", f"is {clock}; it must be one of {', '.join(map(str, CLOCKS))}")
+    lags = document.table("camera_lags", optional=True)
     settings = Settings(
         language=document.text("language", usual.language, longest=12),
         text_size=document.number("text_size", TEXT_SIZES[0], TEXT_SIZES[-1], usual.text_size),
@@ -87,7 +90,7 @@ def load_settings(path: Path) -> Settings:
         clock=clock,
         camera=document.text("camera", usual.camera),
         camera_identity=document.text("camera_identity", usual.camera_identity),
-        camera_lag=document.number("camera_lag", 0.0, LONGEST_LAG, usual.camera_lag),
+        camera_lags=FrozenDict({camera: lags.number(camera, 0.0, LONGEST_LAG) for camera in lags}),
         lens=document.text("lens", usual.lens),
     )
     check_settings(settings, str(path))
@@ -111,8 +114,9 @@ def save_settings(path: Path, settings: Settings) -> None:
         f"clock = {settings.clock}",
         f"camera = {_quoted(settings.camera)}",
         f"camera_identity = {_quoted(settings.camera_identity)}",
-        f"camera_lag = {settings.camera_lag:.3f}",
         f"lens = {_quoted(settings.lens)}",
+        "[camera_lags]",
+        *(f"{_quoted(camera)} = {seconds:.3f}" for camera, seconds in settings.camera_lags.items()),
     ]
     write_whole(path, ("\n".join(lines) + "\n").encode())
 
@@ -126,6 +130,7 @@ def check_settings(settings: Settings, source: str = SETTINGS_FILE) -> None:
         known = ", ".join(LANGUAGES)
         raise InvalidDocument(source, "language", f"is {shown(settings.language)}; it must be one of {known}")
     places = {"camera": settings.camera, "camera_identity": settings.camera_identity, "lens": settings.lens}
+    places |= {f"camera_lags.{camera}": camera for camera in settings.camera_lags}
     for key, text in places.items():
         if len(text) > LONGEST_PLACE:
             raise InvalidDocument(source, key, f"is longer than {LONGEST_PLACE} characters")

@@ -24,7 +24,7 @@ from firmware_bridge.presses.bindings import Bindings
 from ui.hardware.box_search import opened_boxes
 from ui.hardware.boxes import BINDINGS_FILE, open_boxes
 from ui.hardware.camera import CameraClient
-from ui.hardware.likely_cameras import identity_of, kept_lag, stable_address
+from ui.hardware.likely_cameras import identity_of, kept_lag, stable_address, with_lag
 from ui.hardware.taught_profiles import learnt_file, taught_profile
 from ui.services.folders import data_folder
 from ui.services.kept_clock import KeptClock
@@ -174,9 +174,7 @@ class Devices:
         is used all the same.
         """
         address = stable_address(address)
-        before = self._owner.settings
-        lag = kept_lag(before, address)
-        settings = replace(before, camera=address, camera_identity=identity_of(address), camera_lag=lag)
+        settings = replace(self._owner.settings, camera=address, camera_identity=identity_of(address))
         check_settings(settings)
         loop = self._owner.table_loop
         try:
@@ -194,7 +192,7 @@ class Devices:
         loop = self._owner.table_loop
         if loop is not None:
             loop.presenter.set_camera_lag(seconds)
-        self._owner.change_settings(replace(self._owner.settings, camera_lag=round(seconds, 3)))
+        self._owner.change_settings(with_lag(self._owner.settings, self.camera, seconds))
 
     def use_lens(self, path: str) -> None:
         """Use a lens file from now on; "" for none.
@@ -238,19 +236,13 @@ class Devices:
         self._check_identity(self.camera)
         return one_picture(self.camera)
 
-    @contextmanager
-    def watch(self) -> Iterator[Grabber]:
+    def watch(self) -> AbstractContextManager[Grabber]:
         """The camera's pictures as they come, as long as the context lasts; no open table has the camera.
 
         Raises SourceError.
         """
         self._check_identity(self.camera)
-        grabber = Grabber(open_source(self.camera))
-        grabber.start()
-        try:
-            yield grabber
-        finally:
-            grabber.close()
+        return pictures_of(self.camera)
 
     def close(self) -> None:
         """Close the boxes."""
@@ -285,7 +277,7 @@ class Devices:
 
     def _look(self, loop: TableLoop) -> tuple[CameraClient | None, str]:
         """The camera for a table, or the reason why there is none."""
-        loop.presenter.set_camera_lag(self._owner.settings.camera_lag)
+        loop.presenter.set_camera_lag(kept_lag(self._owner.settings, self.camera))
         if not self.camera:
             return None, ""
         try:
@@ -303,14 +295,26 @@ class Devices:
             loop.presenter.on_device(BOXES, error_text(error), ok=False)
 
 
-def one_picture(address: str) -> Image:
-    """A picture by a camera, once it has found its exposure.
+@contextmanager
+def pictures_of(address: str) -> Iterator[Grabber]:
+    """The pictures of a camera as they come, as long as the context lasts.
 
     Raises SourceError.
     """
     grabber = Grabber(open_source(address))
     grabber.start()
     try:
+        yield grabber
+    finally:
+        grabber.close()
+
+
+def one_picture(address: str) -> Image:
+    """A picture by a camera, once it has found its exposure.
+
+    Raises SourceError.
+    """
+    with pictures_of(address) as grabber:
         first = grabber.newest(timeout=FIRST_PICTURE)
         if first is None:
             source, colon, reason = grabber.status().reason.partition(": ")
@@ -320,5 +324,3 @@ def one_picture(address: str) -> Image:
         while time.monotonic() < until:
             settled = grabber.newest(settled.id, until - time.monotonic()) or settled
         return settled.image
-    finally:
-        grabber.close()
