@@ -27,6 +27,10 @@ class ServedBox:
         self.wire = ""
         self.taken_at = float("-inf")
         """the monotonic second since which we look after it, on this opening of the transport"""
+        self.was_claimed = False
+        """whether no other table answered when we claimed it"""
+        self.rival_since = float("-inf")
+        """the monotonic second since which another table is heard to look after it, too"""
         self.is_yielded = False
         """whether it is left to another table"""
         self.claimed_until = float("-inf")

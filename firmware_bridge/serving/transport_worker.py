@@ -34,11 +34,14 @@ STOP_TIMEOUT = 5.0
 WATCH_SECONDS = 2.5
 """Seconds in which a host that looks after a box has been heard, for it beats every second."""
 
-NEWCOMER_SECONDS = 5.0
-"""A table that began to look after a box this short a time ago leaves it to another one that it hears."""
 CLAIM_SECONDS = 0.4
 """Seconds for which a table only says that it looks after a box, before it greets it and hears its presses: another one
 that has the box, or claims it too, answers meanwhile."""
+NEWCOMER_SECONDS = 5.0
+"""A table that has looked after a box for no longer may yet leave it to another one that it hears."""
+RIVALRY_SECONDS = 0.8, 2.5
+"""Seconds, drawn between these, after which a newcomer leaves a box to another table that goes on looking after it: one
+that only claims it hears our answer and stops."""
 MOST_WATCHED = 256
 MOST_FOUND = 16
 """Boxes that are taken up on one transport without being named."""
@@ -83,6 +86,8 @@ class TransportWorker:
         """the monotonic second at which another table last beat for a box"""
         self._patience = 0.0
         """seconds drawn by each table, so that two that left a box to each other do not come back at once"""
+        shortest, longest = RIVALRY_SECONDS
+        self._rivalry = shortest + secrets.randbelow(1000) / 1000 * (longest - shortest)
         self._session = secrets.randbelow(2**16)
         self._opened_at = self._greeted_at = float("-inf")
         self._thread = threading.Thread(target=self._run, name=transport.name, daemon=True)
@@ -116,7 +121,7 @@ class TransportWorker:
 
         def assign(served: ServedBox, now: float) -> None:
             served.assign_seat(seat)
-            served.taken_at = now
+            served.taken_at, served.was_claimed = now, False
             self._deliver(served.state)
             if served.link.hello is not None:
                 self._transport.introduce(served.wire, served.link.hello)
@@ -179,7 +184,7 @@ class TransportWorker:
                 if box.is_yielded and now - self._hosts.get(box.wire, 0.0) > WATCH_SECONDS + self._patience:
                     self._take_charge(box, now)
                 if box.claimed_until <= now and box.claimed_until > float("-inf"):
-                    box.claimed_until = float("-inf")
+                    box.claimed_until, box.taken_at, box.was_claimed = float("-inf"), now, True
                     box.link.opened(now)
                 if self._serves(box):
                     box.link.tick(now)
@@ -210,9 +215,11 @@ class TransportWorker:
     def _dispatch(self, received: Received, now: float) -> None:
         box = next((box for box in self._boxes if box.wire == received.box), None)
         if isinstance(received.content, HostBeat):
-            self._hosts[received.box] = now
             if box is not None:
+                if now - self._hosts.get(received.box, float("-inf")) > WATCH_SECONDS:
+                    box.rival_since = now
                 self._meet_host(box, now)
+            self._hosts[received.box] = now
             return
         if box is None and not isinstance(received.content, Foreign):
             box = next((box for box in self._boxes if box.is_anyone), None)
@@ -232,21 +239,25 @@ class TransportWorker:
                 self._notify_once(name, text)
 
     def _meet_host(self, box: ServedBox, now: float) -> None:
-        """Another table looks after a box of ours: whoever came later leaves it alone as long as the other is there."""
+        """Another table looks after a box of ours, or would like to: it stays with the one that has it.
+
+        Where both have it, which is found out later than they claimed it, one leaves it alone.
+        """
         if box.is_yielded:
             return
-        if not box.presses.is_paired or now - box.taken_at < NEWCOMER_SECONDS:
+        is_newcomer = now - box.taken_at < NEWCOMER_SECONDS
+        is_ours = box.presses.is_paired and box.claimed_until == float("-inf") and (box.was_claimed or not is_newcomer)
+        if not is_ours or (is_newcomer and now - box.rival_since > self._rivalry):
             box.is_yielded, box.claimed_until = True, float("-inf")
             self._patience = secrets.randbelow(2000) / 1000
             box.link.lost(sentence("another table looks after it"))
-        else:
-            text = sentence("another table tries to look after it too; let one of them forget it")
-            self._notify_once(f"{box.name} at another table", text)
-            if (
-                now - box.answered_at >= CLAIM_SECONDS / 2
-            ):  # at once, so that the other one leaves it alone before it acts
-                box.answered_at = now
-                self._transport.send(box.wire, HostBeat())
+            return
+        text = sentence("another table tries to look after it too; let one of them forget it")
+        self._notify_once(f"{box.name} at another table", text)
+        if now - box.answered_at >= CLAIM_SECONDS / 2:
+            # at once, so that the other one leaves it alone before it acts
+            box.answered_at = now
+            self._transport.send(box.wire, HostBeat())
 
     def _take_up(self, received: Received, adopt: Adopt, now: float) -> ServedBox | None:
         if not self._is_free(received.box, now):

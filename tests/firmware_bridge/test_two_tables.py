@@ -69,15 +69,12 @@ def test_the_last_will_of_one_table_says_nothing_of_the_other(broker: Broker, st
     eventually(lambda: heard == {"companion/table-1/state": b"offline", "companion/table-2/state": b"online"})
 
 
-def test_a_box_that_both_remember_stays_with_the_table_that_has_it(
-    broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(transport_worker, "NEWCOMER_SECONDS", 0.5)
+def test_a_box_that_both_remember_stays_with_the_table_that_has_it(broker: Broker, stack: ExitStack) -> None:
+    """Also where the other one starts at once after it."""
     blue = stack.enter_context(MqttBoxSimulator(broker.address, "blue"))
     address = [BoxAddress.parse("mqtt:blue@1")]
     first = Listener(stack.enter_context(Boxes(address, broker=broker.address)))
     first.state(LinkState.READY)
-    time.sleep(0.6)
     leaving = ExitStack()
     stack.callback(leaving.close)
     second = Listener(leaving.enter_context(Boxes(address, broker=broker.address)))
@@ -121,6 +118,24 @@ def test_of_two_tables_that_start_together_only_one_ever_hears_a_box(
     first, second = ([press.at for press in table.presses] for table in tables)
     assert len(first) + len(second) > 20
     assert not any(abs(one - other) < 0.02 for one in first for other in second), "a press was acted on at both tables"
+
+
+def test_a_box_that_two_tables_have_is_left_alone_by_one_of_them(
+    mosquitto: OwnMosquitto, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after claims that a slow broker passed on too late."""
+    monkeypatch.setattr(transport_worker, "CLAIM_SECONDS", 0.0)
+    stack.enter_context(MqttBoxSimulator(mosquitto.address, "blue"))
+    address = [BoxAddress.parse("mqtt:blue@1")]
+    tables = [
+        Listener(stack.enter_context(Boxes(address, broker=mosquitto.address, table=name)))
+        for name in ("table-1", "table-2")
+    ]
+
+    def states() -> list[LinkState]:
+        return sorted(table.boxes.states["mqtt:blue"].state for table in tables)
+
+    eventually(lambda: states() == [LinkState.LOST, LinkState.READY])
 
 
 def test_a_box_that_one_table_takes_is_not_asked_about_at_the_other(broker: Broker, stack: ExitStack) -> None:
