@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CutPosition:
     """The position of one piece: its centre (mm, from its row's top left) and turn (degrees clockwise)."""
 
     centre: Point
@@ -31,7 +31,7 @@ class CutRow(Generic[T]):
     """Pieces side by side; `height` is the distance to the next row's top."""
 
     height: float
-    places: tuple[tuple[T, Cell], ...]
+    places: tuple[tuple[T, CutPosition], ...]
 
 
 def rows_of(component: Component, things: Sequence[T], width: float) -> Iterator[CutRow[T]]:
@@ -42,10 +42,10 @@ def rows_of(component: Component, things: Sequence[T], width: float) -> Iterator
     height = _row_height(component)
     done, index = 0, 0
     while done < len(things):
-        cells = _cells(component, index, width)
-        if not cells:
+        positions = _positions(component, index, width)
+        if not positions:
             raise PrintError(f"{component.name}: is wider than the paper's {width:g} mm; print on larger paper")
-        row = tuple(zip(things[done : done + len(cells)], cells, strict=False))
+        row = tuple(zip(things[done : done + len(positions)], positions, strict=False))
         done, index = done + len(row), index + 1
         yield CutRow(height, row)
 
@@ -59,8 +59,8 @@ def _row_height(component: Component) -> float:
     return piece.size[-1] + (GAP if piece.shape in ("hexagon", "disc") else 0.0)
 
 
-def _cells(component: Component, row: int, width: float) -> list[Cell]:
-    """The cells that fit into the row with this number."""
+def _positions(component: Component, row: int, width: float) -> list[CutPosition]:
+    """The positions that fit into the row with this number."""
     piece = component.piece
     side = piece.size[0]
     if component.form == "net":
@@ -70,12 +70,14 @@ def _cells(component: Component, row: int, width: float) -> list[Cell]:
         # Rows are offset alternately to left and right, so that they stay aligned and cuts are straight.
         turn = -30.0 if row % 2 else 30.0
         count = int((width - side / 2 + 1e-9) / side)
-        return [Cell((0.75 * side + k * side, side * math.sqrt(3) / 4), turn) for k in range(count)]
+        return [CutPosition((0.75 * side + k * side, side * math.sqrt(3) / 4), turn) for k in range(count)]
     if piece.shape == "triangle":
         height = side * math.sqrt(3) / 2
         count = int(2 * (width + 1e-9) / side) - 1
         return [
-            Cell(((k + 1) * side / 2, height * (1 / 3 if (k + row) % 2 else 2 / 3)), 180.0 if (k + row) % 2 else 0.0)
+            CutPosition(
+                ((k + 1) * side / 2, height * (1 / 3 if (k + row) % 2 else 2 / 3)), 180.0 if (k + row) % 2 else 0.0
+            )
             for k in range(count)
         ]
     if piece.shape == "hexagon":
@@ -83,6 +85,6 @@ def _cells(component: Component, row: int, width: float) -> list[Cell]:
     return _regular(side, GAP if piece.shape == "disc" else 0.0, width, piece.size[-1] / 2)
 
 
-def _regular(across: float, gap: float, width: float, middle: float) -> list[Cell]:
+def _regular(across: float, gap: float, width: float, middle: float) -> list[CutPosition]:
     count = int((width + gap + 1e-9) / (across + gap))
-    return [Cell((across / 2 + k * (across + gap), middle), 0.0) for k in range(count)]
+    return [CutPosition((across / 2 + k * (across + gap), middle), 0.0) for k in range(count)]

@@ -18,7 +18,7 @@ from companion.board.layout import EMPTY, Board, Spot
 from vision.location.flat_pose import FlatPose, Projection
 from vision.location.location import TaughtSheet
 from vision.pictures import Image, interpolated
-from vision.printed.profile import Face, Profile
+from vision.printed.profile import FacePicture, Profile
 from vision.spots.kernel_classifier import PreparedClassifier, Proof
 from vision.spots.spot_features import Squares, describe, mean_light
 from vision.spots.spot_learning import Samples, learn
@@ -58,7 +58,7 @@ class TeachingResult:
 def teach_from_artwork(board: Board) -> Profile:
     """The profile of a board that this project draws itself; equal boards give equal profiles."""
     faces = {
-        (piece.name, label): Face(*face_png(board, piece.name, label, FACE_SCALE), FACE_SCALE)
+        (piece.name, label): FacePicture(*face_png(board, piece.name, label, FACE_SCALE), FACE_SCALE)
         for piece in board.pieces.values()
         for label in piece.labels
     }

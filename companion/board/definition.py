@@ -85,7 +85,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PlaceGroup:
     """Named places of one kind off the grid (a path's spaces, an area's squares); `shape` and `size` (mm) as drawn.
 
     A place is the site `prefix/place`; groups may share a prefix (an area's small and large squares).
@@ -117,7 +117,7 @@ class Board:
     size: Point
     lattice: TriangularLattice
     grid: SquareGrid | None
-    groups: Mapping[str, Group]
+    groups: Mapping[str, PlaceGroup]
     links: Mapping[str, tuple[tuple[str, str], ...]]
     """kind -> pairs of sites that are joined, a road's two ends"""
     markers: Markers

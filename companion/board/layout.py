@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from companion.board.definition import EMPTY, Board, Group, Markers, Outline, Patch, Piece, Spot
+from companion.board.definition import EMPTY, Board, Markers, Outline, Patch, Piece, PlaceGroup, Spot
 from companion.board.grid import LINES, SquareGrid, square_grid
 from companion.board.lattice import Point, TriangularLattice, triangular_lattice
 from companion.board.spots import LATTICE_PLACES, Places, face_outline, face_turn, spots_of
 from companion.files.documents import DocumentTable, parse_toml, read_text
 
 __all__ = [
-    "EMPTY", "Board", "Group", "Markers", "Outline", "Patch", "Piece", "Spot", "face_outline", "face_turn",
+    "EMPTY", "Board", "Markers", "Outline", "Patch", "Piece", "PlaceGroup", "Spot", "face_outline", "face_turn",
     "load_board", "parse_board",
 ]  # fmt: skip
 
@@ -209,8 +209,8 @@ def _grid(table: DocumentTable, size: Point) -> SquareGrid:
     return square_grid(columns, rows, side, (x, y), table.choice("lines", LINES, "between"))
 
 
-def _groups(tables: tuple[DocumentTable, ...], size: Point) -> dict[str, Group]:
-    groups: dict[str, Group] = {}
+def _groups(tables: tuple[DocumentTable, ...], size: Point) -> dict[str, PlaceGroup]:
+    groups: dict[str, PlaceGroup] = {}
     sites: set[str] = set()
     for table in tables:
         table.only("name", "prefix", "kind", "shape", "size", "place")
@@ -225,7 +225,7 @@ def _groups(tables: tuple[DocumentTable, ...], size: Point) -> dict[str, Group]:
         shape = table.choice("shape", SHAPES)
         kind = table.text("kind", name, longest=40)
         prefix = table.text("prefix", name, longest=40)
-        group = Group(name, kind, shape, _lengths(table, "size"), MappingProxyType(places), prefix)
+        group = PlaceGroup(name, kind, shape, _lengths(table, "size"), MappingProxyType(places), prefix)
         for site in group.sites:
             if site in sites:
                 raise table.invalid("place", f"makes a second site {site!r}")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.board.definition import Group, Outline, Piece, Spot
+from companion.board.definition import Outline, Piece, PlaceGroup, Spot
 from companion.board.grid import SquareGrid
 from companion.board.lattice import Point, TriangularLattice
 
@@ -20,7 +20,7 @@ class Places:
 
     lattice: TriangularLattice
     grid: SquareGrid | None
-    groups: Mapping[str, Group]
+    groups: Mapping[str, PlaceGroup]
     features: Mapping[str, Mapping[str, str]]
     slots: Mapping[str, Point]
 

@@ -19,9 +19,9 @@ from firmware_bridge.adapters.record_files import shipped_adapters
 from firmware_bridge.adapters.records import (
     LONGEST_TOPIC,
     LONGEST_WORD,
+    DeviceWord,
     Meaning,
     TopicReader,
-    Word,
 )
 from firmware_bridge.mqtt.home_assistant import ORIGIN
 from firmware_bridge.protocol.messages import HIGHEST_NUMBER
@@ -140,13 +140,13 @@ def _component(device: str, name: str, platform: str, table: DocumentTable) -> I
         yield _trigger(entity, topic, table, path)
     elif platform == "binary_sensor":
         edges = (
-            Word(table.text("payload_on", "ON", LONGEST_WORD), 1, Meaning.PRESS),
-            Word(table.text("payload_off", "OFF", LONGEST_WORD), 1, Meaning.RELEASE),
+            DeviceWord(table.text("payload_on", "ON", LONGEST_WORD), 1, Meaning.PRESS),
+            DeviceWord(table.text("payload_off", "OFF", LONGEST_WORD), 1, Meaning.RELEASE),
         )
         yield TopicReader(ADAPTER, topic, path, edges, is_state=True, device=entity)
     elif platform == "event":
         types = table.texts("event_types", longest=50)
-        words = tuple(Word(word, 1, _TYPES[word]) for word in types if word in _TYPES)
+        words = tuple(DeviceWord(word, 1, _TYPES[word]) for word in types if word in _TYPES)
         yield TopicReader(ADAPTER, topic, path or ("event_type",), words, device=entity)
     else:
         yield TopicReader(ADAPTER, topic, path, _zigbee2mqtt_words(), device=entity)
@@ -209,9 +209,9 @@ def _trigger(device: str, topic: str, table: DocumentTable, path: tuple[str, ...
     meaning, button = _TYPES.get(kind), _SUBTYPES.get(subtype, 0)
     if number := re.fullmatch(r"(?:button[_ ]?)?(\d{1,2})", subtype, re.ASCII):
         button = int(number[1])
-    words: tuple[Word, ...] = ()
+    words: tuple[DeviceWord, ...] = ()
     if meaning is not None and 1 <= button <= HIGHEST_NUMBER:
-        words = (Word(said, button, meaning),)
+        words = (DeviceWord(said, button, meaning),)
     elif kind == "action":
         words = _zigbee2mqtt_words()
     return TopicReader(ADAPTER, topic, path, words, device=device, is_generic=said.lower() in _GENERIC)
@@ -230,7 +230,7 @@ def _guesses(topic: str, device: str, table: DocumentTable) -> Iterator[TopicRea
     yield TopicReader(ADAPTER, topic, (), (), device=device, is_guess=True)
 
 
-def _zigbee2mqtt_words() -> tuple[Word, ...]:
+def _zigbee2mqtt_words() -> tuple[DeviceWord, ...]:
     return next(adapter.readers[0].words for adapter in shipped_adapters() if adapter.id == ZIGBEE2MQTT)
 
 

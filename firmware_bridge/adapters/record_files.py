@@ -15,10 +15,10 @@ from firmware_bridge.adapters.records import (
     BUTTON,
     LONGEST_TOPIC,
     LONGEST_WORD,
+    DeviceWord,
     Meaning,
     Repetition,
     TopicReader,
-    Word,
 )
 from firmware_bridge.protocol.messages import HIGHEST_NUMBER
 
@@ -123,7 +123,7 @@ def _reader(
     )
 
 
-def _words(entry: DocumentTable, before: Sequence[TopicReader]) -> tuple[Word, ...]:
+def _words(entry: DocumentTable, before: Sequence[TopicReader]) -> tuple[DeviceWord, ...]:
     """The words of a reader, which may be those of an earlier one in the file."""
     if "words_of" not in entry:
         return tuple(_word(word) for word in entry.tables("words", longest=MOST_WORDS))
@@ -152,7 +152,7 @@ def _keys(entry: DocumentTable, key: str) -> tuple[str, ...]:
     return keys
 
 
-def _word(entry: DocumentTable) -> Word:
+def _word(entry: DocumentTable) -> DeviceWord:
     entry.only("word", "button", "means", "needs")
     pattern = entry.text("word", longest=LONGEST_WORD)
     placeholders = pattern.count(BUTTON) + pattern.count("{key}")
@@ -162,4 +162,4 @@ def _word(entry: DocumentTable) -> Word:
         raise entry.invalid("button", "is given by the word itself")
     button = entry.integer("button", 1, HIGHEST_NUMBER) if "button" in entry else 0
     meaning = Meaning(entry.choice("means", tuple(Meaning)))
-    return Word(pattern, button, meaning, entry.texts("needs", optional=True, longest=20))
+    return DeviceWord(pattern, button, meaning, entry.texts("needs", optional=True, longest=20))

@@ -70,7 +70,7 @@ class Repetition(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class DeviceWord:
     """A word that a device says and what it means.
 
     `pattern` may hold `{button}`, a number, and `{key}`, one of the reader's names of keys; a `*` at its end is any
@@ -145,7 +145,7 @@ class TopicReader:
     adapter: str
     topic: str
     path: tuple[str, ...]
-    words: tuple[Word, ...]
+    words: tuple[DeviceWord, ...]
     button_path: tuple[str, ...] = ()
     count_path: tuple[str, ...] = ()
     stamp_path: tuple[str, ...] = ()

@@ -76,19 +76,7 @@ def publication(box: str, message: Message | Availability, *, by_host: bool, tab
         case Availability(online):
             return Publication(f"{PREFIX}/{box}/state", b"online" if online else b"offline", retain=True)
         case Hello():
-            topic = "hello"
-            fields = {
-                "protocol": [message.protocol_min, message.protocol_max],
-                "firmware": message.firmware,
-                "buttons": message.buttons,
-                "leds": message.leds,
-                "capabilities": message.capabilities,
-                "reset_cause": message.reset_cause,
-                "boot": f"{message.boot:04x}",
-                "oldest": message.oldest,
-                "uptime_ms": message.uptime_ms,
-                "uid": message.uid.hex(),
-            }
+            topic, fields = "hello", _hello_fields(message)
         case HostHello(oldest, newest, session):
             topic, fields = "cmd/hello", {"protocol": [oldest, newest], "session": session}
         case Button():
@@ -126,6 +114,21 @@ def publication(box: str, message: Message | Availability, *, by_host: bool, tab
             assert_never(message)
     payload = json.dumps(fields, separators=(",", ":")).encode()
     return Publication(f"{PREFIX}/{box}/{topic}", payload, qos)
+
+
+def _hello_fields(hello: Hello) -> dict[str, Any]:
+    return {
+        "protocol": [hello.protocol_min, hello.protocol_max],
+        "firmware": hello.firmware,
+        "buttons": hello.buttons,
+        "leds": hello.leds,
+        "capabilities": hello.capabilities,
+        "reset_cause": hello.reset_cause,
+        "boot": f"{hello.boot:04x}",
+        "oldest": hello.oldest,
+        "uptime_ms": hello.uptime_ms,
+        "uid": hello.uid.hex(),
+    }
 
 
 def parse(topic: str, payload: bytes, retained: bool = False) -> tuple[str, Incoming]:

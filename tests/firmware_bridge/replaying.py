@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.session.intents import Intent, IntentKind
 from firmware_bridge.adapters.record_files import Adapter, shipped_adapters
-from firmware_bridge.adapters.records import Meaning, TopicReader, Word
+from firmware_bridge.adapters.records import DeviceWord, Meaning, TopicReader
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.mqtt.codec import Publication
 from firmware_bridge.mqtt.connection import MqttConnection
@@ -38,7 +38,7 @@ _START = 1000.0
 _MARKER = Adapter(
     "mark",
     "a mark between messages",
-    (TopicReader("mark", "mark/{device}", ("word",), (Word("mark", 1, Meaning.SINGLE),), count_path=("count",)),),
+    (TopicReader("mark", "mark/{device}", ("word",), (DeviceWord("mark", 1, Meaning.SINGLE),), count_path=("count",)),),
 )
 
 Episode = dict[str, Any]

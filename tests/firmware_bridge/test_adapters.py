@@ -8,10 +8,10 @@ from firmware_bridge.adapters.record_files import adapters_with, load_adapter, s
 from firmware_bridge.adapters.records import (
     LARGEST_PAYLOAD,
     ButtonSignal,
+    DeviceWord,
     Meaning,
     Repetition,
     TopicReader,
-    Word,
 )
 
 HEADER = 'format = 1\nid = "mine"\ntitle = "Mine"\n[[reading]]\n'
@@ -162,7 +162,7 @@ def test_topics_of_all_and_of_one() -> None:
     ],
 )
 def test_a_word_with_a_number_in_it(pattern: str, said: str, button: int | None) -> None:
-    assert Word(pattern, 0, Meaning.SINGLE).button_in(said) == button
+    assert DeviceWord(pattern, 0, Meaning.SINGLE).button_in(said) == button
 
 
 def test_a_record_of_ones_own(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_record_of_ones_own(tmp_path: Path) -> None:
     )
     adapter = load_adapter(file)
     assert adapter.readers == (
-        TopicReader("mine", "mine/{device}", ("data", "key"), (Word("k{button}", 0, Meaning.PRESS),)),
+        TopicReader("mine", "mine/{device}", ("data", "key"), (DeviceWord("k{button}", 0, Meaning.PRESS),)),
     )
     assert adapter.readers[0].read("mine/a", b'{"data":{"key":"k7"}}') == [
         ButtonSignal("mine/a", "k7", 7, Meaning.PRESS)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.board.lattice import Point
-from companion.board.layout import Board, Group
+from companion.board.layout import Board, PlaceGroup
 from ui.drawing.board_drawing import told_part
 from ui.drawing.shapes import Points, circle, stroke
 
@@ -179,7 +179,7 @@ def site_outline(board: Board, site: str) -> Points:
     return tuple(ends)
 
 
-def _place_outline(group: Group, centre: Point) -> Points:
+def _place_outline(group: PlaceGroup, centre: Point) -> Points:
     """The printed outline of a place of a group (mm)."""
     width, height = group.size[0] / 2, group.size[-1] / 2
     if group.shape == "disc":

@@ -33,7 +33,7 @@ from ui.view_models.form_view import (
     Point,
     Row,
     SectionHeading,
-    Shown,
+    ShownPicture,
     Tone,
     pick,
 )
@@ -72,7 +72,7 @@ class CameraForm(FormModel):
         self._report: CameraReport | None = None
         self._observation: Observation | None = None
         self._quality: PictureQuality | None = None
-        self._shown: Shown | None = None
+        self._shown: ShownPicture | None = None
         self._preview_number = self._number = 0
         self._asked_at = float("-inf")
         self._laid_over: Background[Image | None] = Background()
@@ -119,7 +119,7 @@ class CameraForm(FormModel):
         rows += [SectionHeading(_("More")), Picks("more", tuple(self._more_picks()), 2)]
         return rows
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> ShownPicture | None:
         """The newest picture."""
         return self._shown if self._files is None and self._view != BOARD_VIEW and self._eye is not None else None
 
@@ -275,7 +275,7 @@ class CameraForm(FormModel):
 
     def _show(self, image: Image) -> None:
         self._number += 1
-        self._shown = Shown(image, self._number)
+        self._shown = ShownPicture(image, self._number)
 
     def _camera_picks(self) -> Picks:
         chosen = self._devices.camera

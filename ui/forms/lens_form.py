@@ -26,7 +26,7 @@ from ui.view_models.form_view import (
     PictureMark,
     Row,
     SectionHeading,
-    Shown,
+    ShownPicture,
     Tone,
     outline_mark,
     pick,
@@ -60,7 +60,7 @@ class LensForm(FormModel):
         self._measurement = LensMeasurement()
         self._grabber: Grabber | None = None
         self._frame = -1
-        self._shown: Shown | None = None
+        self._shown: ShownPicture | None = None
         self._problem = self._message = self._reason = self._advice = ""
         self._is_over = False
         self._begin()
@@ -94,7 +94,7 @@ class LensForm(FormModel):
             rows.append(Note(_("This picture {why}").format(why=translated(self._reason, _))))
         return rows
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> ShownPicture | None:
         """The newest picture that was looked at."""
         return self._shown
 
@@ -152,7 +152,7 @@ class LensForm(FormModel):
                 self._keep(done)
             elif done is not None:
                 number = self._shown.number + 1 if self._shown is not None else 1
-                self._shown, self._problem = Shown(done.image, number), ""
+                self._shown, self._problem = ShownPicture(done.image, number), ""
                 self._reason, self._advice = done.reason, done.advice
 
     def _look(self, measurement: LensMeasurement) -> _Looked:

@@ -9,7 +9,7 @@ from companion.errors import CompanionError
 from ui.results.sharing import qr_picture
 from ui.services.text import _, error_text
 from ui.shell.phones import PhoneSwitch
-from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, Shown, Tone, pick
+from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, ShownPicture, Tone, pick
 
 
 class PhonesForm(FormModel):
@@ -20,18 +20,18 @@ class PhonesForm(FormModel):
     def __init__(self, phones: PhoneSwitch | None, names: Callable[[], Sequence[str]]) -> None:
         self._phones, self._names = phones, names
         self._problem, self._coded, self._number = "", "", 0
-        self._code: Shown | None = None
+        self._code: ShownPicture | None = None
 
     def heading(self) -> str:
         """What the screen is about."""
         return _("Phones")
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> ShownPicture | None:
         """The code to scan, while phones are on."""
         url = self._phones.url if self._phones is not None else ""
         if url != self._coded:
             self._coded, self._number = url, self._number + 1
-            self._code = Shown(qr_picture(url), self._number) if url else None
+            self._code = ShownPicture(qr_picture(url), self._number) if url else None
         return self._code
 
     def rows(self) -> Sequence[Row]:

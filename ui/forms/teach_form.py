@@ -30,7 +30,7 @@ from ui.view_models.form_view import (
     Point,
     Row,
     SectionHeading,
-    Shown,
+    ShownPicture,
     Tone,
     outline_mark,
     pick,
@@ -113,11 +113,11 @@ class TeachForm(FormModel):
             rows.append(Picks("way", (pick("forget", _("Forget what was learnt of this board")),), 1))
         return rows
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> ShownPicture | None:
         """The picture that was taken."""
         if self._still is None or self._is_choosing or self._shows_board:
             return None
-        return Shown(self._still.image, self._still.number)
+        return ShownPicture(self._still.image, self._still.number)
 
     def board(self) -> BoardShown | None:
         """What was read, as a drawing."""

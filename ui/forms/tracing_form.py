@@ -26,7 +26,7 @@ from ui.view_models.form_view import (
     Point,
     Row,
     SectionHeading,
-    Shown,
+    ShownPicture,
     Stepper,
     Tone,
     pick,
@@ -101,12 +101,12 @@ class TracingForm(FormModel):
             rows.insert(min(2, len(rows)), Note(self._problem, Tone.BAD))
         return rows
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> ShownPicture | None:
         """The photograph, straightened once its corners are known."""
         if self.page in (TracingPage.START, TracingPage.FILES):
             return None
         image = self._image if self.page is TracingPage.CORNERS else self._flat
-        return Shown(image, self._number) if image is not None else None
+        return ShownPicture(image, self._number) if image is not None else None
 
     def marks(self) -> Sequence[PictureMark]:
         """The corners, or later the sites: placed ones, waiting ones and the current one."""

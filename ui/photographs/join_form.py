@@ -28,7 +28,7 @@ from ui.view_models.form_view import (
     Picks,
     Row,
     SectionHeading,
-    Shown,
+    ShownPicture,
     Tone,
     pick,
     way_on,
@@ -90,7 +90,7 @@ class JoinForm(PhotographForm):
             case JoinPage.LOOK:
                 return self._look_rows()
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> ShownPicture | None:
         """The photograph while its spots are looked at."""
         return self._taking.shown if self.page is JoinPage.SPOTS and self.board() is None else None
 

@@ -28,7 +28,7 @@ from ui.view_models.form_view import (
     Picks,
     Row,
     SectionHeading,
-    Shown,
+    ShownPicture,
     Tone,
     pick,
     way_on,
@@ -87,7 +87,7 @@ class ScoreForm(PhotographForm):
             case ScorePage.ANSWERS:
                 return self._answer_rows()
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> ShownPicture | None:
         """The photograph, once there is one."""
         return None if self.page is ScorePage.FILES or self.board() is not None else self._taking.shown
 

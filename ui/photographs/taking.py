@@ -13,7 +13,7 @@ from ui.photographs.reading import PhotographReading, read_photograph
 from ui.services.background import Background
 from ui.services.text import _, error_text
 from ui.shell.devices import Devices
-from ui.view_models.form_view import Note, Shown, Tone
+from ui.view_models.form_view import Note, ShownPicture, Tone
 from vision.errors import VisionError
 from vision.location.board_pose import CameraModel
 from vision.pictures import Image
@@ -57,7 +57,7 @@ class PhotographTaking:
         self._work: Background[_Taken] = Background()
         self._problem = ""
         self._number = 0
-        self.shown: Shown | None = None
+        self.shown: ShownPicture | None = None
         """the photograph that was read last, also where no board was found in it"""
 
     def start(self, take: Photograph, board: Board) -> None:
@@ -81,7 +81,7 @@ class PhotographTaking:
         if taken is None:
             return None
         self._number += 1
-        self.shown = Shown(taken.image, self._number)
+        self.shown = ShownPicture(taken.image, self._number)
         if taken.reading.reason:
             self._problem = translated(taken.reading.reason, _)
             return None

@@ -14,7 +14,7 @@ from companion.session.log import Point
 from companion.session.session import Session
 from ui.services.text import _, error_text, translated_texts
 from ui.table.entry_labels import entry_text
-from ui.view_models.form_view import Shown
+from ui.view_models.form_view import ShownPicture
 from ui.view_models.play_view import PieceState, PieceView, PlayerView
 from vision.cutouts import decoded
 from vision.errors import VisionError
@@ -36,7 +36,7 @@ class ReviewView:
     pieces: tuple[PieceView, ...]
     series: tuple[tuple[int, ...], ...]
     was_seen: bool = False
-    seen: Shown | None = None
+    seen: ShownPicture | None = None
 
 
 class Review:
@@ -108,7 +108,7 @@ class Review:
         move = self._points[self.step].move
         return move.entry.number if move is not None else 0
 
-    def _seen(self, number: int) -> tuple[Shown | None, str]:
+    def _seen(self, number: int) -> tuple[ShownPicture | None, str]:
         """The camera's picture of an entry, before on the left and after on the right, and its caption."""
         try:
             data = self._cut_outs.read(number) if self._cut_outs is not None else None
@@ -118,7 +118,7 @@ class Review:
         except (StoreError, VisionError) as error:
             return None, error_text(error)
         between = np.full((cut.after.shape[0], max(4, cut.after.shape[1] // 40), 3), 255, np.uint8)
-        return Shown(np.hstack([cut.before, between, cut.after]), number), _("left before, right after")
+        return ShownPicture(np.hstack([cut.before, between, cut.after]), number), _("left before, right after")
 
     def _text(self, point: Point) -> str:
         if point.move is None:

@@ -14,7 +14,7 @@ from companion.files.whole_files import write_whole
 from companion.session.session import Session
 from ui.results.reports import write_reports
 from ui.services.text import _
-from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, Shown, Tone, pick
+from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, ShownPicture, Tone, pick
 
 QUIET = 4
 """modules of white around a QR code, as ISO/IEC 18004 asks for"""
@@ -53,7 +53,7 @@ class Sharing(FormModel):
         self._written: tuple[Path, ...] = ()
         self._problem = ""
         try:
-            self._code: Shown | None = Shown(qr_picture(play_link(session)), 1)
+            self._code: ShownPicture | None = ShownPicture(qr_picture(play_link(session)), 1)
         except ValueError:
             self._code = None
 
@@ -61,7 +61,7 @@ class Sharing(FormModel):
         """What the screen is about."""
         return _("Share")
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> ShownPicture | None:
         """The code for BG Stats."""
         return self._code
 

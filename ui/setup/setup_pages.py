@@ -12,7 +12,7 @@ from ui.services.text import _, players_text, translated_texts
 from ui.setup.wizard import Wizard
 from ui.table.composing import holdings_of
 from ui.view_models.play_view import ChoiceView, PieceState, PieceView
-from ui.view_models.setup_view import ColourView, PickView, QuestionView, SeatView, SetupStep, SetupView
+from ui.view_models.setup_view import ColourView, PickView, QuestionView, SetupSeat, SetupStep, SetupView
 
 MOST_NAMES = 8
 
@@ -76,7 +76,7 @@ def _with_problem(view: SetupView, problem: str) -> SetupView:
 def _players_page(wizard: Wizard) -> SetupView:
     draft, fewest_most = wizard.draft, load_game(wizard.draft.game).info.seats
     seats = tuple(
-        SeatView(seat, name, colour, _(colour), seat == wizard.seat)
+        SetupSeat(seat, name, colour, _(colour), seat == wizard.seat)
         for seat, (name, colour) in enumerate(zip(draft.names, draft.colours, strict=True), 1)
     )
     owners = {colour: seat for seat, colour in enumerate(draft.colours, 1)}

@@ -48,7 +48,7 @@ class PressButton(Protocol):
 
 @dataclass(slots=True)
 class Tally:
-    """How the evening went: actions by the way they came in, refusals shown, and how often a player had to help."""
+    """How the game went: actions by the way they came in, refusals shown, and how often a player had to help."""
 
     seen: int = 0
     touched: int = 0
@@ -66,7 +66,7 @@ class Director:
 
     def __init__(
         self,
-        evening: TableLoop,
+        table_loop: TableLoop,
         table: SimulatedTable | None,
         press: PressButton,
         *,
@@ -75,8 +75,8 @@ class Director:
         on_refusal: Callable[[], None] = lambda: None,
         on_action: Callable[[int], None] = lambda number: None,
     ) -> None:
-        self._evening, self._table, self._press = evening, table, press
-        session = evening.presenter.session
+        self._loop, self._table, self._press = table_loop, table, press
+        session = table_loop.presenter.session
         self._game: GameRules[Any] = session.game
         self._truth = self._before = session.state
         self._number = len(session.moves) + 1
@@ -127,7 +127,7 @@ class Director:
 
     @property
     def _presenter(self) -> Presenter:
-        return self._evening.presenter
+        return self._loop.presenter
 
     def _choose(self) -> Any:
         return self._players.choose(self._truth, Random(f"{self._seed}:{self._number}"))
@@ -181,7 +181,7 @@ class Director:
         return self._in_view(apply_unchecked(self._game, self._truth, action).state)
 
     def _touch(self, action: Any) -> None:
-        self._evening.post(partial(self._presenter.on_choice, action.text))
+        self._loop.post(partial(self._presenter.on_choice, action.text))
 
     def _confirm(self, seat: int) -> None:
         """Press for what was laid, which also ends a finished turn; where more is wanted, wait for a second look."""
@@ -213,11 +213,11 @@ class Director:
     def _help(self) -> None:
         """Mend the record as a person would: undo what was misread, then touch what was done."""
         done = ", then ".join(action.text for action in self._due)
-        log.warning("the companion did not follow %s (%s); mending the record", done, self._evening.view.eyes)
+        log.warning("the companion did not follow %s (%s); mending the record", done, self._loop.view.eyes)
         self.tally.helped += 1
-        self._evening.post(self._mend)
+        self._loop.post(self._mend)
         if not self._wait(self._followed, PATIENCE):
-            verdict = self._evening.view.verdict
+            verdict = self._loop.view.verdict
             raise CompanionError(f"{done} is not taken: {verdict.headline if verdict is not None else 'no answer'}")
 
     def _mend(self) -> None:
@@ -258,7 +258,7 @@ class Director:
         if mistake.look and self._table is not None:
             self._table.move({**self._look(), **mistake.look})
         else:
-            self._evening.post(partial(self._presenter.act, mistake.action))
+            self._loop.post(partial(self._presenter.act, mistake.action))
         if self._wait(self._is_refused, PATIENCE):
             self.tally.refused += 1
             self._on_refusal()
@@ -291,11 +291,11 @@ class Director:
         self._press(decision.actors[0] if decision else 1, NO)
 
     def _is_refused(self) -> bool:
-        verdict = self._evening.view.verdict
+        verdict = self._loop.view.verdict
         return verdict is not None and verdict.kind is VerdictKind.REFUSED
 
     def _is_watched(self) -> bool:
-        return self._table is None or self._evening.view.eyes == "watching"
+        return self._table is None or self._loop.view.eyes == "watching"
 
     def _wait(self, until: Callable[[], bool], seconds: float) -> bool:
         end = time.monotonic() + seconds

@@ -104,7 +104,7 @@ def outline_mark(corners: Iterable[Sequence[float]]) -> PictureMark:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class ShownPicture:
     """A picture to show; a greater `number` is a newer one."""
 
     image: Image
@@ -138,7 +138,7 @@ class FormModel(ABC):
     def touch(self, key: str, value: str) -> None:
         """Something was touched or written."""
 
-    def picture(self) -> Shown | None:
+    def picture(self) -> ShownPicture | None:
         """The picture to show, if there is one."""
         return None
 

@@ -30,7 +30,7 @@ class PickView:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class SetupSeat:
     """A seat at the table, counted clockwise from the one that begins."""
 
     seat: int
@@ -73,7 +73,7 @@ class SetupView:
     next_text: str
     games: tuple[PickView, ...] = ()
     editions: tuple[PickView, ...] = ()
-    seats: tuple[SeatView, ...] = ()
+    seats: tuple[SetupSeat, ...] = ()
     can_add_seat: bool = False
     can_remove_seat: bool = False
     colours: tuple[ColourView, ...] = ()

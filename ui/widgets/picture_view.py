@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 from ui.drawing import theme
 from ui.drawing.shapes import circle
 from ui.drawing.theme import Colour
-from ui.view_models.form_view import PictureMark, Point, Shown, Tone
+from ui.view_models.form_view import PictureMark, Point, ShownPicture, Tone
 from ui.view_models.play_view import VerdictKind
 from ui.widgets.painting import outline, polygon, text_width, written
 from ui.widgets.scale import scale
@@ -59,7 +59,7 @@ class PictureView(Widget):
         for name in ("pos", "size", "zoom"):
             self.fbind(name, self._lay_out_soon)
 
-    def show(self, shown: Shown | None, marks: Sequence[PictureMark] = ()) -> None:
+    def show(self, shown: ShownPicture | None, marks: Sequence[PictureMark] = ()) -> None:
         """Show a picture that is newer than the one before, and marks on it."""
         if shown is None:
             self._colour.a = 0

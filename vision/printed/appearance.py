@@ -19,7 +19,7 @@ from vision.pictures import interpolated
 from vision.printed.blur import blurred
 from vision.printed.paint import FREE, LIKE_PRINT, Paint
 from vision.printed.patches import TALL, PatchPlan, depth_inside, outline
-from vision.printed.profile import Face, Profile
+from vision.printed.profile import FacePicture, Profile
 
 Floats = npt.NDArray[np.float32]
 
@@ -154,7 +154,7 @@ def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> tuple[Paint, P
     return like, free
 
 
-def _main_colour(face: Face) -> npt.NDArray[np.float64]:
+def _main_colour(face: FacePicture) -> npt.NDArray[np.float64]:
     """The Lab (3,) of the most frequent colour of a face."""
     lab = to_lab(face.image[face.mask > 127])
     cells = np.floor(lab / _MAIN_CELL).astype(np.int64)
@@ -187,7 +187,7 @@ def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64
     return np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
 
 
-def _blurred_face(blur: float, face: Face) -> Face:
+def _blurred_face(blur: float, face: FacePicture) -> FacePicture:
     """A face under a blur (standard deviation, mm).
 
     The usual blur and more comes from the lens and mixes light; less than that comes from pixels and compression, which
@@ -199,7 +199,7 @@ def _blurred_face(blur: float, face: Face) -> Face:
     return replace(face, image=blurred(face.image, deviation))
 
 
-def _looks(face: Face, points: npt.NDArray[np.float64]) -> Floats:
+def _looks(face: FacePicture, points: npt.NDArray[np.float64]) -> Floats:
     """Lab (placements, neighbours, points, 3) that a face shows at and around points of its frame; colour from farther
     around than lightness.
     """

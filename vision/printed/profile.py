@@ -30,7 +30,7 @@ _MAXIMUM_SHEET_SIDE = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class FacePicture:
     """A piece from above: BGR picture and mask of the same size, pixels per millimetre."""
 
     image: Image
@@ -46,7 +46,7 @@ class Profile:
     digest: str
     sheet: Image
     sheet_scale: float
-    faces: Mapping[tuple[str, str], Face]
+    faces: Mapping[tuple[str, str], FacePicture]
 
     def clipped_at(self, ceiling: Ceiling) -> Profile:
         """The same as shown by a sensor that saturates at `ceiling`."""
@@ -166,7 +166,7 @@ def _parse(archive: Archive, board: Board) -> Profile:
         mask = archive.picture(table, "mask", _MAXIMUM_FACE_SIDE)[:, :, 0]
         if mask.shape != image.shape[:2] or not (mask > 127).any():
             raise table.invalid("mask", f"does not fit the picture of the {label} {piece}")
-        faces[piece, label] = Face(image, np.ascontiguousarray(mask), table.number("scale", 0.5, 50))
+        faces[piece, label] = FacePicture(image, np.ascontiguousarray(mask), table.number("scale", 0.5, 50))
     return Profile(
         name, digest, archive.picture(sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
         MappingProxyType(faces),

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.colour_space import to_lab
 from vision.printed.likelihood import OUTLIER, even_density
-from vision.printed.profile import Face, Profile
+from vision.printed.profile import FacePicture, Profile
 from vision.printed.solids import Part
 from vision.printed.stack_forms import StackKind
 
@@ -182,7 +182,7 @@ def _painted(lab: Floats, hue: float) -> Floats:
     return np.where(chroma > 5.0 + 0.2 * lab[..., 0], density, np.float32(OUTLIER))
 
 
-def _mean(faces: Sequence[Face]) -> npt.NDArray[np.float64]:
+def _mean(faces: Sequence[FacePicture]) -> npt.NDArray[np.float64]:
     """The mean BGR of faces."""
     means = np.array([cv2.mean(face.image, face.mask)[:3] for face in faces], np.float64)
     return np.asarray(means.mean(axis=0))
@@ -195,7 +195,7 @@ def _shaded(colour: npt.NDArray[np.float64]) -> LabBounds:
     return ends.min(axis=0), ends.max(axis=0)
 
 
-def _bounds(faces: Sequence[Face]) -> LabBounds:
+def _bounds(faces: Sequence[FacePicture]) -> LabBounds:
     """Least and most Lab (3,) of the prints on faces, in light or in shadow."""
     lab = np.concatenate([to_lab(face.image[face.mask > 127]) for face in faces])
     low, high = np.percentile(lab, (5, 95), axis=0)

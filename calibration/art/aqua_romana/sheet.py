@@ -26,7 +26,7 @@ from calibration.drawing.shapes import inset, ring
 from calibration.drawing.symbols import draw_symbol
 from calibration.sheet_parts import draw_scale
 from companion.board.grid import SIDES, SquareGrid
-from companion.board.layout import Board, Group
+from companion.board.layout import Board, PlaceGroup
 
 _NUMERALS = {2: "II", 3: "III", 4: "IV"}
 _REMINDERS = (
@@ -116,7 +116,7 @@ def _printed_curve(ink: Ink, grid: SquareGrid, cell: str) -> None:
         draw_channels(ink, [(inward[0], inward[1])], half)
 
 
-def _reservoir_places(ink: Ink, board: Board, grid: SquareGrid, group: Group) -> None:
+def _reservoir_places(ink: Ink, board: Board, grid: SquareGrid, group: PlaceGroup) -> None:
     """A dashed outline where a reservoir may lie, its outlets, and for how many players which colour lies there."""
     length, width = group.size
     for place, (x, y) in group.places.items():
@@ -167,7 +167,7 @@ def _outlet(ink: Ink, x: float, y: float, turn: float) -> None:
         ink.polygon([(-1.4, -2.0), (1.4, 0), (-1.4, 2.0)], mixed(RIVER_EDGE, MARBLE, 0.2))
 
 
-def _road(ink: Ink, group: Group) -> None:
+def _road(ink: Ink, group: PlaceGroup) -> None:
     """Paved spaces in the order of their numbers, and between them the way on."""
     half = group.size[0] / 2
     places = list(group.places.items())
@@ -200,7 +200,7 @@ def _fountain(ink: Ink, x: float, y: float, radius: float) -> None:
     draw_symbol(ink, "fountain", x, y, 1.0 * radius, mixed(RIVER_EDGE, DARK, 0.35), RIVER)
 
 
-def _podiums(ink: Ink, group: Group) -> None:
+def _podiums(ink: Ink, group: PlaceGroup) -> None:
     """Pedestals; one number where two stand on the same."""
     width, height = group.size
     values = {name: name.rstrip("abcdefghijklmnopqrstuvwxyz") for name in group.places}
@@ -217,7 +217,7 @@ def _podiums(ink: Ink, group: Group) -> None:
         ink.text((left + right) / 2, bottom - 6.0, value, 3.6, RUBRIC, bold=True)
 
 
-def _reserve(ink: Ink, group: Group) -> None:
+def _reserve(ink: Ink, group: PlaceGroup) -> None:
     radius = group.size[0] / 2
     x = sum(x for x, _ in group.places.values()) / len(group.places)
     ink.text(x, min(y for _, y in group.places.values()) - radius - 6.0, "RESERVE", 3.2, RUBRIC, spacing=0.2)

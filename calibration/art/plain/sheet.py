@@ -9,7 +9,7 @@ from calibration.drawing.colours import INK as DARK
 from calibration.drawing.ink import Ink
 from calibration.sheet_parts import draw_scale, draw_title
 from companion.board.lattice import Point
-from companion.board.layout import Board, Group
+from companion.board.layout import Board, PlaceGroup
 
 
 def draw_plain(ink: Ink, board: Board) -> None:
@@ -42,7 +42,7 @@ def draw_plain(ink: Ink, board: Board) -> None:
         ink.text(x, y, name, 2.4, SEPIA, widest=0.8 * board.slot_diameter)
 
 
-def _draw_group(ink: Ink, group: Group) -> None:
+def _draw_group(ink: Ink, group: PlaceGroup) -> None:
     width, height = group.size[0], group.size[-1]
     for name, (x, y) in group.places.items():
         if group.shape == "disc":

@@ -18,7 +18,7 @@ from calibration.drawing.ink import Ink, PathStep, text_width
 from calibration.drawing.shapes import inset, smooth
 from calibration.sheet_parts import MARKER_BAND
 from companion.board.lattice import Point
-from companion.board.layout import Board, Group
+from companion.board.layout import Board, PlaceGroup
 from companion.games.thurn_and_taxis.drawings import printed
 from companion.games.thurn_and_taxis.geometry import ROME, STARTS, STARTS_FOR_TWO
 from companion.games.thurn_and_taxis.state import RANK_VALUE
@@ -142,7 +142,7 @@ def _southward(ink: Ink, line: list[Point]) -> None:
         ink.polygon([(-1.3, -1.7), (2.0, 0), (-1.3, 1.7)], mixed(SEPIA, DARK, 0.35))
 
 
-def _carriage_place(ink: Ink, group: Group) -> None:
+def _carriage_place(ink: Ink, group: PlaceGroup) -> None:
     """A pale place in its carriage's colour."""
     colour = colours.CARRIAGES.get(group.prefix, colours.UNKNOWN)
     width, height = group.size[0], group.size[-1]
@@ -212,7 +212,7 @@ def _audience(ink: Ink, board: Board, rank: str) -> None:
     ink.text(11.0 if cornered else 0.0, half + 4.4, text, 2.6, RUBRIC, spacing=0.12, widest=width)
 
 
-def _tile_place(ink: Ink, group: Group, x: float, y: float) -> None:
+def _tile_place(ink: Ink, group: PlaceGroup, x: float, y: float) -> None:
     field = colours.named(group.prefix)
     ink.disc(x, y, group.size[0] / 2, mixed(field, MARBLE, 0.86), mixed(field, FAINT, 0.5), 0.3)
     ink.text(x, y, group.prefix[:1].upper(), 4.2, mixed(field, MARBLE, 0.66))

@@ -11,7 +11,7 @@ from calibration.drawing.colours import INK as DARK
 from calibration.drawing.ink import Ink
 from calibration.drawing.symbols import draw_symbol
 from calibration.sheet_parts import MARKER_BAND, draw_scale
-from companion.board.layout import Board, Group
+from companion.board.layout import Board, PlaceGroup
 from companion.games.thurn_and_taxis.drawings import printed
 from companion.games.thurn_and_taxis.geometry import PROVINCES
 from companion.games.thurn_and_taxis.state import CARRIAGE_POINTS, OUTSIDE_TILES, TILE_VALUES
@@ -72,7 +72,7 @@ def _heading(ink: Ink, text: str, x: float, y: float, width: float) -> None:
         ink.line([(x + side * reach, y), (x + side * width / 2, y)], mixed(RUBRIC, SEPIA, 0.5), 0.25)
 
 
-def _place(ink: Ink, group: Group, place: str) -> None:
+def _place(ink: Ink, group: PlaceGroup, place: str) -> None:
     width, height = group.size[0], group.size[-1]
     ink.rectangle(-width / 2 - 0.6, -height / 2 - 0.6, width + 1.2, height + 1.2, MARBLE, SEPIA, 0.4)
     ink.rectangle(-width / 2 + 0.5, -height / 2 + 0.5, width - 1, height - 1, None, FAINT, 0.25)

@@ -79,8 +79,8 @@ def greedy(
     seat = decision.actors[0] if decision else 1
     before = scores(game, state).totals[seat - 1]
 
-    def worth(action: Any) -> float:
+    def points(action: Any) -> float:
         after = scores(game, apply_unchecked(game, state, action).state).totals[seat - 1]
         return after - before + liking(action) + random.gauss(0.0, TEMPER)
 
-    return max(actions, key=worth)
+    return max(actions, key=points)

@@ -50,10 +50,10 @@ class Players:
         if state.step == "claim" and Take(JOKER) in actions:
             return Take(JOKER)
 
-        def worth(action: Any) -> float:
+        def points(action: Any) -> float:
             return _outlook(apply_unchecked(GAME, state, action).state, seat) + random.gauss(0.0, TEMPER)
 
-        return max(random.sample(actions, min(SAMPLE, len(actions))), key=worth)
+        return max(random.sample(actions, min(SAMPLE, len(actions))), key=points)
 
     def after(self, before: State, action: Any, state: State) -> Self:
         """The same players."""

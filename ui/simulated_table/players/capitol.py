@@ -114,7 +114,7 @@ class Players:
 
 
 def _best(random: Random, choices: Iterable[tuple[Any, float]]) -> Any:
-    """The choice of most worth, chance included."""
+    """The choice that brings most points, chance included."""
     return max(choices, key=lambda choice: choice[1] + random.gauss(0.0, TEMPER))[0]
 
 
@@ -157,15 +157,15 @@ def _plays(table: State, seat: int) -> Iterator[tuple[Any, float]]:
             case PlayPermit(card, building, square):
                 height, shape = parts_of(building)
                 placed = Building(seat, height, shape)
-                worth = _gain(table, seat, table.board.area_of[square], placed) + FLOOR_WORTH * height
+                points = _gain(table, seat, table.board.area_of[square], placed) + FLOOR_WORTH * height
             case PlayRoof(card, shape, height):
-                worth = FLOOR_WORTH + _demand(table, seat, height, shape)
+                points = FLOOR_WORTH + _demand(table, seat, height, shape)
             case PlayFloor(card, onto):
-                worth = FLOOR_WORTH + _promise(table, seat, built(own.unroofed, onto)) - before
+                points = FLOOR_WORTH + _promise(table, seat, built(own.unroofed, onto)) - before
             case _:
                 continue
         loath = SCARCE_WORTH if len(own.hand) <= KEPT and not last else 0.0
-        yield action, worth - NUMBER_WORTH * NUMBER_OF[_lowest(own.hand, card)] - loath
+        yield action, points - NUMBER_WORTH * NUMBER_OF[_lowest(own.hand, card)] - loath
 
 
 def _promise(table: State, seat: int, unroofed: tuple[int, ...]) -> float:
@@ -236,8 +236,8 @@ def _bid(table: State, seat: int) -> Cards:
     cards = sorted((*shown, *table.holding(seat).hand), key=lambda card: (NUMBER_OF[card], card))
     temper = Random(f"{table.round} {table.auction and table.auction.number} {seat} {cards}")
     squares = improvement.squares_for_tile(table)
-    worth = max((_tile_gain(table, seat, square) for square in squares), default=0.0) * (ROUNDS + 1 - table.round)
-    limit = BID_A_POINT * worth + temper.uniform(0.0, 7.0)
+    points = max((_tile_gain(table, seat, square) for square in squares), default=0.0) * (ROUNDS + 1 - table.round)
+    limit = BID_A_POINT * points + temper.uniform(0.0, 7.0)
     kept = Counter[str]() if table.round == ROUNDS else Counter({deck: count // 2 for deck, count in WANTED.items()})
     bid: list[str] = []
     for card in cards:

@@ -94,7 +94,7 @@ class Players:
             for action in legal_actions(GAME, state)
             if not isinstance(action, Play | Discard) or action.card in hand
         ]
-        weigh = Weighing(state, seat, hand, self.clergy[seat - 1]).worth
+        weigh = Weighing(state, seat, hand, self.clergy[seat - 1]).points
         return max(actions, key=lambda action: weigh(action) + random.gauss(0.0, TEMPER))
 
     def after(self, before: State, action: Any, state: State) -> Self:
@@ -142,7 +142,7 @@ class Weighing:
     hand: Cards
     clergy: tuple[str, ...]
 
-    def worth(self, action: Any) -> float:
+    def points(self, action: Any) -> float:
         """What an action is worth, compared with the others of its step."""
         state, route = self.state, self.state.own.route
         match action:
