@@ -27,6 +27,7 @@ from companion.session.entries import (
     EndEntry,
     Entry,
     InsertEntry,
+    LaterActionEntry,
     LeaveEntry,
     OverrideEntry,
     RedoEntry,
@@ -36,7 +37,7 @@ from companion.session.entries import (
     RewritingEntry,
     UndoEntry,
 )
-from companion.session.log import Header, Log, Move, begin, check_position
+from companion.session.log import Header, Log, Move, Point, begin, check_position
 from companion.session.record import check_readable, json_line, read_record, record_text, utc
 from companion.session.rejudging import attempt, broken, left_behind, rejudged_later
 from companion.session.salvage import mended_game
@@ -340,15 +341,7 @@ class Session:
         undone.
         """
         before = self._current.before(number)
-        seat = self.entries[number - 1].seat
-        verdict = engine.explain(self.game, before.state, action, seat)
-        if not verdict.is_legal:
-            return Submission(verdict)
-        step = apply_with_absent(self.game, before.state, action, before.left)
-        entry = AmendEntry(
-            **self._next(seat), target=number, action=action.text, unchecked=_unchecked(verdict), events=step.events,
-        )  # fmt: skip
-        return self._rewrite(entry, verdict, step.consequences)
+        return self._enter_later(AmendEntry, before, number, action, self.entries[number - 1].seat)
 
     def insert(self, number: int, action: Any) -> Submission:
         """Insert an action that was missed before entry `number`, and judge that and all later ones again.
@@ -358,15 +351,7 @@ class Session:
         before = self._current.before(number)
         decision = self.game.decide(before.state)
         actors = decision.actors if decision is not None else ()
-        seat = actors[0] if len(actors) == 1 else None
-        verdict = engine.explain(self.game, before.state, action, seat)
-        if not verdict.is_legal:
-            return Submission(verdict)
-        step = apply_with_absent(self.game, before.state, action, before.left)
-        entry = InsertEntry(
-            **self._next(seat), target=number, action=action.text, unchecked=_unchecked(verdict), events=step.events,
-        )  # fmt: skip
-        return self._rewrite(entry, verdict, step.consequences)
+        return self._enter_later(InsertEntry, before, number, action, actors[0] if len(actors) == 1 else None)
 
     def remove(self, number: int) -> Submission:
         """Take the action of entry `number` out, and judge all later ones again.
@@ -375,6 +360,19 @@ class Session:
         """
         self._current.before(number)
         return self._rewrite(RemoveEntry(**self._next(), target=number), LEGAL)
+
+    def _enter_later(
+        self, kind: type[LaterActionEntry], before: Point, number: int, action: Any, seat: int | None
+    ) -> Submission:
+        """Judge an action that was done earlier, at the point `before`, and enter it unless it is illegal."""
+        verdict = engine.explain(self.game, before.state, action, seat)
+        if not verdict.is_legal:
+            return Submission(verdict)
+        step = apply_with_absent(self.game, before.state, action, before.left)
+        entry = kind(
+            **self._next(seat), target=number, action=action.text, unchecked=_unchecked(verdict), events=step.events
+        )
+        return self._rewrite(entry, verdict, step.consequences)
 
     def _rewrite(
         self, entry: RewritingEntry, verdict: Verdict, consequences: tuple[Consequence, ...] = ()

@@ -37,6 +37,8 @@ from ui.view_models.play_view import (
 
 PUT_BACK, OVERRIDE, TAKE_BACK = "put back", "record anyway", "take back"
 STOP_PLAYING, KEEP_PLAYING = "stop playing", "keep playing"
+CANDIDATE = "candidate "
+"""what the key of an explanation among several begins with; its number follows"""
 CLEARED_REASON = sentence("the table was cleared")
 CAMERA = "camera"
 """the name of the camera among the devices"""
@@ -255,7 +257,7 @@ def compose_choices(
         group = candidates_group(session, texts, tracker)
         choices = tuple(
             ChoiceView(
-                f"candidate {index}", "; ".join(map(texts.action, candidate.actions)), group,
+                f"{CANDIDATE}{index}", "; ".join(map(texts.action, candidate.actions)), group,
                 tuple(sorted({site for action in candidate.actions for site in action.sites})),
             )
             for index, candidate in enumerate(candidates[:6])

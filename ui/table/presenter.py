@@ -20,19 +20,9 @@ from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.wording.sentences import translated
 from ui.services.text import _, error_sentence, translated_texts
+from ui.table.answering import Answers
 from ui.table.camera_follower import CameraFollower
-from ui.table.composing import (
-    CAMERA,
-    CLEARED_REASON,
-    KEEP_PLAYING,
-    OVERRIDE,
-    PUT_BACK,
-    STOP_PLAYING,
-    TAKE_BACK,
-    compose_prompt,
-    compose_view,
-    leave_it_buttons,
-)
+from ui.table.composing import CAMERA, compose_prompt, compose_view, leave_it_buttons
 from ui.table.confirming import Confirmation
 from ui.table.corrections.amending import KEEP
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
@@ -67,6 +57,9 @@ class Presenter:
         self._changes = RecordChanges(session, self.texts)
         self._recorder = Recorder(session, self._panel, self._changes, self._changed)
         self._confirmation = Confirmation(session, self._camera, self._panel, self._choices, self._recorder, clock)
+        self._answers = Answers(
+            self._camera, self._panel, self._choices, self._changes, self._recorder, self._confirmation
+        )
         self._late = LateIntents(session)
         self._snapshot: Observation | None = None
         self.turn_clock: TurnClock | None = None
@@ -110,7 +103,7 @@ class Presenter:
             view = compose_view(
                 self.session, self.texts, self.tracker, self.observation, self._choices,
                 verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self.latest,
-                waiting=self._confirmation.press.is_waiting, is_asked=self._is_asked,
+                waiting=self._confirmation.press.is_waiting, is_asked=self._answers.is_asked,
             )  # fmt: skip
             asking = self._devices.questions(view.players) + self._questions.choices()
             view = replace(view, choices=asking + view.choices)
@@ -274,9 +267,10 @@ class Presenter:
                     now = self._clock() + self._confirmation.press.lag
                     self.on_observation(replace(self._snapshot, frame=self._snapshot.frame + 1, time=now))
             case IntentKind.NO:
-                result = self._reject()
+                rejected = self._answers.reject()
+                result = self._undo() if rejected is None else rejected
             case IntentKind.NEXT:
-                result = self._next()
+                result = self._answers.next()
             case IntentKind.HELP:
                 self._choices.are_shown, self._choices.marked = not self._choices.are_shown, ()
                 if self.refused is None:
@@ -303,26 +297,7 @@ class Presenter:
             self._undo(asked=True)
         elif key.startswith(KEYS):
             self._answer(key)
-        elif key == OVERRIDE and self.refused is not None:
-            self._recorder.report(self._changes.override(self.refused))
-        elif key == TAKE_BACK and self.tracker.proposal.takes_back:
-            found = self.tracker.proposal.explanation
-            self._recorder.take_back(found.back if found is not None else 0)
-        elif key == STOP_PLAYING and self.tracker.proposal.is_clearing:
-            self._recorder.report(self._changes.end_early(CLEARED_REASON))
-        elif key == KEEP_PLAYING and self.tracker.proposal.is_clearing:
-            self.tracker.keep_playing()
-            self._say(_("Put the board as the record has it; the marked spots differ."))
-        elif key == PUT_BACK and (self._panel.is_by_sight or self._camera.shown is not None):
-            self.tracker.reject(self.observation)
-            self._dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
-        elif key == PUT_BACK:
-            self._dismiss_refusal(_("Not recorded."))
-        elif key.startswith("candidate "):
-            found, place = self.tracker.proposal.explanation, int(key.split()[1])
-            if found is not None and place < len(found.candidates):
-                self._recorder.record(found.candidates[place], found, by_person=True)
-        else:
+        elif not self._answers.choose(key):
             self.act(self.session.game.parse_action(key, self.session.state))
         self._changed()
 
@@ -406,14 +381,6 @@ class Presenter:
         """Whether the table paused the camera."""
         return self._camera.is_held
 
-    @property
-    def _is_asked(self) -> bool:
-        """Whether something is asked, proposed or suggested that *no* answers; where nothing is, *no* undoes."""
-        proposal = self.tracker.proposal
-        is_open = proposal.candidate is not None or proposal.takes_back or proposal.is_clearing
-        is_refused = self.refused is not None or self._panel.is_by_sight or proposal.is_rejected
-        return is_open or is_refused or self._confirmation.press.is_waiting or self._choices.suggested is not None
-
     def _on_entry(self, entry: Entry) -> None:
         """The record has changed, whoever changed it: what was asked or offered before it no longer counts."""
         self._choices.forget()
@@ -421,33 +388,6 @@ class Presenter:
         self._late.follow_record(entry)
         self._camera.follow_record(entry)
         self._changed()
-
-    def _dismiss_refusal(self, note: str) -> None:
-        self._panel.settle()
-        self._say(note)
-
-    def _reject(self) -> IntentResult:
-        """Answer *no* to what is asked, proposed or suggested, one thing at a time; undo where nothing is."""
-        proposal = self.tracker.proposal
-        if self.refused is not None or self._panel.is_by_sight:
-            self.on_choice(PUT_BACK)
-        elif proposal.is_clearing:
-            self.on_choice(KEEP_PLAYING)
-        elif self._camera.shown is not None:
-            self._confirmation.press.drop()
-            self.tracker.reject(self.observation)
-            self._say(_("Not recorded. Put it back, or choose what it is."))
-        elif self._confirmation.press.is_waiting:
-            self._confirmation.press.drop()
-            self._say(_("The press is taken back."))
-        elif self._choices.suggested is not None:
-            self._choices.stop_suggesting()
-        elif proposal.is_rejected:
-            self._say(_("Put it back, or choose what it is."))
-            return IntentResult.REFUSED
-        else:
-            return self._undo()
-        return IntentResult.ACCEPTED
 
     def _choose(self, number: int) -> IntentResult:
         """Take one of the choices shown, counted from 1 without what is asked about boxes and phones."""
@@ -458,13 +398,6 @@ class Presenter:
         self.on_choice(choices[number - 1].key)
         is_refused = self.refused is not None and self.session.state_id == state_id
         return IntentResult.REFUSED if is_refused else IntentResult.ACCEPTED
-
-    def _next(self) -> IntentResult:
-        if self.tracker.proposal.candidate is not None:
-            self.tracker.next()
-            return IntentResult.ACCEPTED
-        self._choices.suggest_next()
-        return IntentResult.ACCEPTED if self._choices.suggested is not None else IntentResult.REFUSED
 
     def _undo(self, *, asked: bool = False) -> IntentResult:
         entry = self.session.can_undo()
@@ -480,7 +413,7 @@ class Presenter:
             self._panel.refuse(*answered.refused)
             self._changed()
         elif answered.put_right:
-            self._dismiss_refusal(answered.note)
+            self._answers.dismiss_refusal(answered.note)
         elif answered.note:
             self._say(answered.note)
         if answered.changed:
