@@ -93,6 +93,12 @@ def squares_of(state: State, area: str, seat: int | None = None) -> tuple[str, .
     return tuple([square for square in squares if square in buildings and buildings[square].seat == seat])
 
 
+def heights_of(state: State, area: str, seat: int) -> list[int]:
+    """The heights of the buildings that a seat has in an area."""
+    there = [state.city.buildings.get(square) for square in state.board.small[area]]
+    return [building.height for building in there if building is not None and building.seat == seat]
+
+
 def placings(state: State) -> list[tuple[str, str, str]]:
     """The permits, buildings and squares the active player could bring together, at least all that can be legal."""
     completed, held = dict.fromkeys(state.own.completed), families_in(state.own.hand, state.unknown)

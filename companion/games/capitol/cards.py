@@ -48,15 +48,16 @@ Cards = tuple[str, ...]
 
 @frozen
 class Unknowns:
-    """What is open about the cards: `left` are the copies that lie nobody knows where."""
+    """What is open about the cards."""
 
     left: FrozenDict[str, int]
+    """card -> how many copies of it lie nobody knows where, 0 where all have been seen"""
     places: FrozenDict[str, int]
     """name without number -> how many cards are known by no more than it"""
     slack: FrozenDict[str, int]
     """colour -> how many of the cards known only as permits can be of it"""
     unseen: FrozenDict[str, Cards]
-    """family -> its cards that are in `left`, by number"""
+    """family -> its cards of which a copy is left, by number"""
     colours: tuple[str, ...]
     """the colours that a card known only as a permit can be of: those with slack"""
 
@@ -67,16 +68,16 @@ def unknowns(names: Iterable[str]) -> Unknowns:
     Raises ValueError where they cannot be the cards of the box.
     """
     count = Counter(names)
-    left = {card: copies - count[card] for card, copies in COPIES.items() if count[card] != copies}
+    left = {card: copies - count[card] for card, copies in COPIES.items()}
     for card, copies in left.items():
         if copies < 0:
             raise ValueError(f"the box has no more than {COPIES[card]} of {card}")
     places = {name: count[name] for name in (*FAMILIES, PERMIT)}
-    slack = {colour: sum(left.get(card, 0) for card in _CARDS_OF[colour]) - places[colour] for colour in COLOURS}
+    slack = {colour: sum(left[card] for card in _CARDS_OF[colour]) - places[colour] for colour in COLOURS}
     for colour, room in slack.items():
         if room < 0:
             raise ValueError(f"there are only {len(_CARDS_OF[colour])} {colour} permits")
-    unseen = {family: tuple(card for card in cards if card in left) for family, cards in _CARDS_OF.items()}
+    unseen = {family: tuple(card for card in cards if left[card]) for family, cards in _CARDS_OF.items()}
     return Unknowns(FrozenDict(left), FrozenDict(places), FrozenDict(slack), FrozenDict(unseen), _with_room(slack))
 
 
@@ -106,7 +107,7 @@ def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
         told_there = card in kinds_in(cards)
     else:
         told_there = family in cards
-        if card not in unknown.left:
+        if not unknown.left[card]:
             return False
     return told_there or (PERMIT in cards and family in unknown.colours)
 
@@ -159,7 +160,7 @@ def must_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
     if card not in COPIES:
         return family in kinds_in(cards) or slack > permits_elsewhere
     elsewhere = unknown.places[family] - cards.count(family) + min(permits_elsewhere, slack)
-    return unknown.left.get(card, 0) > elsewhere
+    return unknown.left[card] > elsewhere
 
 
 def take(cards: Cards, card: str, unknown: Unknowns) -> tuple[Cards, str, Unknowns]:
@@ -206,18 +207,23 @@ def _meant(cards: Cards, family: str, or_permit: bool) -> Cards:
 
 
 def learned(unknown: Unknowns, before: str, after: str) -> Unknowns:
-    """The unknowns after a card known as `before` turns out to be `after`, a more specific name."""
+    """The unknowns after a card known as `before` turns out to be `after`, a more specific name.
+
+    Raises ValueError where all copies of it have been seen already.
+    """
     if before == after:
         return unknown
     left, slack, unseen, colours = unknown.left, unknown.slack, unknown.unseen, unknown.colours
     places = {before: unknown.places[before] - 1}
     if after not in COPIES:
         places[after] = unknown.places[after] + 1
-    elif left[after] > 1:
-        left = left.put(after, left[after] - 1)
+    elif not left[after]:
+        raise ValueError(f"every {after} has been seen")
     else:
-        family = FAMILY_OF[after]
-        left, unseen = left.drop(after), unseen.put(family, without(unseen[family], after))
+        left = left.put(after, left[after] - 1)
+        if not left[after]:
+            family = FAMILY_OF[after]
+            unseen = unseen.put(family, without(unseen[family], after))
     if before == PERMIT:
         colour = FAMILY_OF[after]
         slack = slack.put(colour, slack[colour] - 1)
@@ -230,9 +236,9 @@ def forgotten(unknown: Unknowns, names: Iterable[str], family: str) -> Unknowns:
     numbered = [name for name in names if name != family]
     if not numbered:
         return unknown
-    left = unknown.left.put_all({name: unknown.left.get(name, 0) + numbered.count(name) for name in numbered})
+    left = unknown.left.put_all({name: unknown.left[name] + numbered.count(name) for name in numbered})
     places = unknown.places.put(family, unknown.places[family] + len(numbered))
-    unseen = unknown.unseen.put(family, tuple([card for card in _CARDS_OF[family] if card in left]))
+    unseen = unknown.unseen.put(family, tuple([card for card in _CARDS_OF[family] if left[card]]))
     return Unknowns(left, places, unknown.slack, unseen, unknown.colours)
 
 

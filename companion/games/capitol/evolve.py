@@ -8,7 +8,7 @@ from typing import Any
 from companion.events import Event, SupplyRanOut
 from companion.frozen import FrozenDict, changed
 from companion.games.capitol import events as e
-from companion.games.capitol.areas import squares_of
+from companion.games.capitol.areas import heights_of
 from companion.games.capitol.cards import DECK_OF, NUMBER_OF, Cards, learned, take, told
 from companion.games.capitol.state import (
     CONSTRUCTION,
@@ -214,7 +214,7 @@ def _noted(state: State, event: Event) -> State:
 
 
 def _points_scored(state: State, event: e.PointsScored) -> State:
-    heights = [state.city.buildings[square].height for square in squares_of(state, event.area, event.seat)]
+    heights = heights_of(state, event.area, event.seat)
     floors, tallest = sum(heights), max(heights, default=0)
     award = Award(state.round, event.rule, event.area, event.seat, event.points, event.squares, floors, tallest)
     return changed(state, awards=(*state.awards, award))

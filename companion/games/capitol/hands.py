@@ -57,7 +57,7 @@ def card_is_not_elsewhere(state: State, card: str) -> Violation | None:
     deck = DECK_OF.get(card)
     if deck is not None and deck not in kinds_in(hand):
         return None
-    lies_unseen = any(card in (other, FAMILY_OF[other]) for other in state.unknown.left)
+    lies_unseen = any(card in (other, FAMILY_OF[other]) for other, copies in state.unknown.left.items() if copies)
     if lies_unseen and PERMIT not in hand:
         return Violation("CAP-CARD-2", facts=_elsewhere(card).facts, wording="known")
     return _elsewhere(card)
@@ -129,7 +129,7 @@ def closed_cards(state: State, seat: int) -> tuple[ClosedPiece, ...]:
             card,
             (card,)
             if card in NUMBER_OF
-            else tuple([whole for whole in COPIES if whole in left and card in wider_names(whole)]),
+            else tuple([whole for whole in COPIES if left[whole] and card in wider_names(whole)]),
         )
         for card in state.holding(seat).hand
     )

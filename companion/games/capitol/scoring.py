@@ -63,7 +63,7 @@ def _ahead(present: dict[int, list[int]], *, by_height: bool) -> tuple[tuple[int
 def fountains_in(state: State, area: str) -> tuple[str, ...]:
     """The squares of an area with a fountain, printed or won."""
     printed, won = state.board.fountains, state.city.fountains
-    return tuple(square for square in state.board.small[area] if square in printed or square in won)
+    return tuple([square for square in state.board.small[area] if square in printed or square in won])
 
 
 @effect("CAP-SCORE-1", e.ScoringBegan)

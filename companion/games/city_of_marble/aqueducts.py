@@ -159,11 +159,12 @@ def next_edges(state: State, colour: str) -> list[str]:
 
 
 def longest(state: State, colours: tuple[str, ...], left: int) -> int:
-    """The largest number of pieces of these colours, at most `left`, that can still be laid one after the other."""
+    """The largest number of pieces of these colours, at most `left`, 1 or more, that fit one after the other."""
     best = 0
-    for colour in colours if left else ():
+    for colour in colours:
         for edge in next_edges(state, colour):
-            best = max(best, 1 + longest(_with_piece(state, colour, edge), colours, left - 1))
+            further = longest(_with_piece(state, colour, edge), colours, left - 1) if left > 1 else 0
+            best = max(best, 1 + further)
             if best == left:
                 return best
     return best

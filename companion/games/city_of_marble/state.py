@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -181,11 +182,12 @@ def frontier(board: Geometry, covered: FrozenDict[str, str], *, corner_contact: 
 
 def frontier_after(state: State, ward: str, covered: FrozenDict[str, str]) -> tuple[str, ...]:
     """The frontier once `ward` lies on the board and `covered` says so."""
-    board, triangles, overlapping = state.board, state.board.triangles, state.board.overlapping[ward]
+    board, overlapping = state.board, state.board.overlapping[ward]
     kept = [near for near in state.frontier if near not in overlapping]
-    lies_free = covered.keys().isdisjoint
-    kept += [near for near in board.beyond[ward].difference(kept) if lies_free(triangles[near])]
-    kept.sort(key=board.order.__getitem__)
+    for near in board.beyond[ward].difference(kept):
+        first, second = board.triangles[near]
+        if first not in covered and second not in covered:
+            insort(kept, near, key=board.order.__getitem__)
     return tuple(kept)
 
 
