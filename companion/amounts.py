@@ -33,7 +33,7 @@ class Holding:
 
 
 def counted(counts: Mapping[str, int]) -> tuple[Amount, ...]:
-    """An amount for each kind of which there is at least one piece."""
+    """An amount for each kind with at least one piece."""
     return tuple(Amount(kind, count) for kind, count in counts.items() if count)
 
 

@@ -123,7 +123,7 @@ class BaseGame(GameRules[S]):
         return action
 
     def own_actions(self, state: S) -> tuple[Any, ...]:
-        """The legal actions that tell no secret."""
+        """The legal actions that reveal no secret."""
         return open_actions(self, state)
 
     def events_without(self, state: S, seat: int) -> tuple[Event, ...]:

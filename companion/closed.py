@@ -20,7 +20,7 @@ class ClosedPiece:
 
 
 def check_told(known: Sequence[str], told: Sequence[str], wider: Callable[[str], Sequence[str]]) -> None:
-    """Make sure that pieces told by their owner can be those known by these names.
+    """Make sure that pieces named by their owner can be those known by these names.
 
     `wider` gives the less whole names of a piece, the most specific first. Raises ValueError where one cannot be told.
     """

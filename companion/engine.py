@@ -131,7 +131,7 @@ class GameInfo:
         return str(fewest) if fewest == most else f"{fewest} to {most}"
 
     def can_play(self, count: int) -> bool:
-        """Whether so many can play."""
+        """Whether this many can play."""
         fewest, most = self.seats
         return fewest <= count <= most
 
@@ -342,7 +342,7 @@ def legal_of_kind(game: GameRules[S], state: S, kind: type) -> list[Any]:
 
 
 def open_kinds(game: GameRules[S], state: S) -> tuple[type, ...]:
-    """The kinds of action of which at least one is legal, in listing order."""
+    """The kinds with at least one legal action, in listing order."""
     return tuple(kind for kind, listing in game.rules.step_rules(state).listings.items() if listing.actions(state))
 
 

@@ -333,7 +333,7 @@ def _texts_of(table: DocumentTable, key: str) -> FrozenDict[str, str]:
 def further_violations(
     checks: Iterable[Check], state: Any, action: Any, known: Container[Violation], groups: Container[Group]
 ) -> Iterator[Violation]:
-    """The certain violations of checks of these groups beside those that are known; `checks` are in group order.
+    """The certain violations of checks of these groups besides those already known; `checks` are in group order.
 
     Checks that speak only of actions in their time are not asked where the action has none.
     """

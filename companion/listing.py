@@ -111,7 +111,7 @@ class Listing:
 def listing(kind: type, checks: Iterable[Check], domain: Domain) -> Listing:
     """Sort the checks of a kind by the fields they read; those of few kinds first, for they forbid most often.
 
-    Left out are those that only the step decides, those of which no violation is certain, and those the domain keeps.
+    Left out are those that only the step decides, those whose violations are never certain, and those the domain keeps.
     """
     checks = tuple(
         check for check in checks if check.certain and not check.forbidden_steps and check.function not in domain.keeps

@@ -37,7 +37,7 @@ class SpotShares(Protocol):
 
     @property
     def covered(self) -> frozenset[str]:
-        """Spots of which nothing is known."""
+        """Spots about which nothing is known."""
 
     @property
     def colours(self) -> ColourCorrection | SpotLight:

@@ -170,7 +170,7 @@ def tie_break_sentences(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str
 
 
 def _places(sheet: ScoreSheet, names: Sequence[str], tied: list[int]) -> Iterator[str]:
-    """The ranks that players with equal totals get by the tie-breaks, where these tell any of them apart."""
+    """The ranks that players with equal totals get by the tie-breaks, where these separate any of them."""
     if len({sheet.ranks[index] for index in tied}) > 1:
         ranked = sorted(tied, key=lambda index: sheet.ranks[index])
         yield f"places: {', '.join(f'{sheet.ranks[index]}. {names[index]}' for index in ranked)}"

@@ -48,7 +48,7 @@ class AcknowledgedEntries:
             self._file = None
 
     def shortfalls(self, kept: Callable[[], Mapping[str, int]]) -> tuple[Shortfall, ...]:
-        """The games of which less is kept than was acknowledged; `kept` reads game -> number of its latest entry.
+        """The games with fewer entries kept than were acknowledged; `kept` reads game -> number of its latest entry.
 
         Other programs may write and delete meanwhile, so the register is read before the database, and again after it.
         """

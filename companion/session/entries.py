@@ -140,7 +140,7 @@ class RewritingEntry(TargetEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaterActionEntry(RewritingEntry):
-    """Tells of an action only after others were recorded: at entry `target` or before it."""
+    """An action that was recorded only after later ones: it was done at entry `target` or before it."""
 
     action: str
     events: tuple[Event, ...]

@@ -55,7 +55,7 @@ class Salvage:
 
 
 def open_store(path: Path) -> tuple[Store, tuple[Sentence, ...]]:
-    """The database at `path`, and what people must be told of it.
+    """The database at `path`, and what people must know about it.
 
     Where it is damaged it is kept aside, and what can be read of it is taken into a new one. Raises StoreError.
     """

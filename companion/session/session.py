@@ -80,7 +80,7 @@ class Session:
         self._observers: list[Observer] = []
         self._is_contested = False
         self.notices: tuple[Sentence, ...] = ()
-        """what the table must be told of the database, until it is taken"""
+        """what the table must know about its database, until it is taken"""
 
     @classmethod
     def create(
@@ -213,7 +213,7 @@ class Session:
         return frozenset(changes - standing)
 
     def take_notices(self) -> tuple[Sentence, ...]:
-        """What the table must be told of the database; told once."""
+        """What the table must know about its database; each notice is given once."""
         notices, self.notices = self.notices, ()
         return notices
 

@@ -1,4 +1,4 @@
-"""The database of games: every accepted entry is on the disk before anybody is told so.
+"""The database of games: every accepted entry is on the disk before it is acknowledged.
 
 SQLite with a write-ahead log and full synchronisation; each entry is a transaction of its own. A file that is not ours,
 is damaged or was made by a later version is refused before anything is written to it.
@@ -118,7 +118,7 @@ class Store:
 
     @property
     def shortfalls(self) -> tuple[Shortfall, ...]:
-        """The games of which fewer entries were there at opening than had been acknowledged, until `accept_shortfalls`.
+        """The games with fewer entries at opening than had been acknowledged, until `accept_shortfalls`.
 
         A write-ahead log that is missing or damaged, or a database file copied without it, looks like this.
         """

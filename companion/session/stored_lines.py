@@ -20,7 +20,7 @@ _DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as its row tells it, whatever of that is damaged: bytes that are no text are replaced, "" is nothing."""
+    """A game as its row states it, whatever of that is damaged: bytes that are no text are replaced, "" is nothing."""
 
     id: str
     game: str

@@ -111,7 +111,7 @@ class ButtonSignal:
     `location` names the device as a box address does (`adapter/device`). `button` is 0 and `meaning` None for a word
     that no record knows. `alternatives` are further meanings, each with the words or models it needs, first match
     first. `count` is the device's own number of the event, `stamp` its own time of it, `battery` percent; None where
-    the device does not give them. With `is_state` the word is a state, of which only changes count.
+    the device does not give them. With `is_state` the word is a state: only its changes count.
     """
 
     location: str

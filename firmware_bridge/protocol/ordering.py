@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 _MODULUS = 2**16
 _REMEMBERED = 4 * ORDER_WINDOW
-"""So many given edges are compared with what comes again."""
+"""How many edges given out before are compared with what comes again."""
 
 
 class EdgeOrder(Generic[T]):

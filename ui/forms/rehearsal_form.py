@@ -144,7 +144,7 @@ class RehearsalForm(FormModel):
             self._sections.append(Section("delay", Result.NOT_FINE, (error_text(error),), 0.0))
 
     def _look_for_hand(self) -> None:
-        """At an open table its own reader tells of motion."""
+        """At an open table its own reader reports motion."""
         loop = self._shell.table_loop
         reading = loop.report.reading if loop is not None and loop.report is not None else None
         observation = reading.observation if reading is not None else None

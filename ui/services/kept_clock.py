@@ -39,7 +39,7 @@ class KeptClock:
         return tuple(map(float, left))
 
     def write(self, left: Sequence[float], minutes: int) -> None:
-        """Keep the seconds left by seat of clocks of so many minutes, where a whole second has changed."""
+        """Keep the seconds left by seat of clocks of this many minutes, where a whole second has changed."""
         rounded = (minutes, *map(round, left))
         if rounded == self._written:
             return

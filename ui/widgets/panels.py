@@ -445,7 +445,7 @@ class LogPanel(Panel):
 
 
 def _beginning(markup: str, size: float, width: float, most_lines: int) -> str:
-    """So many words of a text as fit into lines of a width (pixels) at a font size."""
+    """As many words of a text as fit into lines of a width (pixels) at a font size."""
     words = markup.split(" ")
     while len(words) > 1 and lines_of(plain_words(" ".join(words)) + "…", size, width, bold=False) > most_lines:
         words.pop()

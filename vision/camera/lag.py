@@ -26,9 +26,9 @@ _CHANGE, _SHARE = 18.0, 0.02
 
 
 class LagMeasurement:
-    """Takes presses and pictures, or what else tells of motion; all times are monotonic seconds.
+    """Takes presses and pictures, or whatever else shows motion; all times are monotonic seconds.
 
-    Times of pictures are those of `CameraFrame`: what is measured is the lag that they do not tell.
+    Times of pictures are those of `CameraFrame`: what is measured is the lag that they leave out.
     """
 
     def __init__(self) -> None:

@@ -60,7 +60,7 @@ class LineFit:
     standing: float
     """The support, raised if the outermost lines are seen, lowered if similar lines continue beyond the grid."""
     seen: float = 1.0
-    """The share of lines of which anything is seen: about half where the grid was assumed too fine."""
+    """The share of lines with anything visible: about half where the grid was assumed too fine."""
 
 
 @dataclass(frozen=True, slots=True)

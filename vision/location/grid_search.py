@@ -43,7 +43,7 @@ _TOOTH = 0.08
 LEAST_SUPPORT = 0.35
 """Smallest share of a grid's stretches of line that must be where expected."""
 _LEAST_SEEN = 0.8
-"""Smallest share of whole lines of which something must be seen."""
+"""Smallest share of whole lines with something visible."""
 _LEAST_RIM = 0.1
 """Smallest excess of `LineFit.standing` over the support: outermost lines seen, none beyond."""
 _BEYOND_DOUBT = 1.15

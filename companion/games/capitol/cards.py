@@ -57,7 +57,7 @@ class Unknowns:
     slack: FrozenDict[str, int]
     """colour -> how many of the cards known only as permits can be of it"""
     unseen: FrozenDict[str, Cards]
-    """family -> its cards of which a copy is left, by number"""
+    """family -> its cards with a copy left, by number"""
     colours: tuple[str, ...]
     """the colours that a card known only as a permit can be of: those with slack"""
 
@@ -113,7 +113,7 @@ def may_hold(cards: Cards, card: str, unknown: Unknowns) -> bool:
 
 
 def families_in(cards: Cards, unknown: Unknowns) -> tuple[str, ...]:
-    """The families of which a card can be among `cards`."""
+    """The families that a card among `cards` can be of."""
     return _families(cards, unknown.colours if PERMIT in cards else ())
 
 

@@ -117,7 +117,7 @@ class Capitol(BaseGame[State]):
         return hands.with_hand(state, seat, names)
 
     def public_action(self, action: Any) -> Any:
-        """A card is drawn face down: everybody sees of which stack it is."""
+        """A card is drawn face down: everybody sees which stack it comes from."""
         return replace(action, card=DECK_OF[action.card]) if isinstance(action, a.Draw) else action
 
     def own_actions(self, state: State) -> tuple[Any, ...]:

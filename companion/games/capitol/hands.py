@@ -153,7 +153,7 @@ def with_hand(state: State, seat: int, names: tuple[str, ...]) -> State:
 def named_in_full(state: State, action: Any) -> Iterator[Any]:
     """A play of a card known by its family, once for each card of the hand that it can mean; any other action as it is.
 
-    It stays as it is, too, where the hand holds a card of which no more is known.
+    It stays as it is, too, where the hand holds a card about which no more is known.
     """
     if not isinstance(action, PLAYS) or action.card in NUMBER_OF:
         yield action

@@ -32,7 +32,7 @@ def aqueduct_is_started(state: State, colour: str) -> Violation | None:
 
 
 def colours_due(state: State) -> tuple[str, ...]:
-    """The colours of which pieces may be laid now: while an aqueduct is being started, only its own."""
+    """The colours whose pieces may be laid now: while an aqueduct is being started, only its own."""
     waiting = (state.laying,) if state.laying is not None else state.starting
     return tuple(laying.colour for laying in waiting if laying.colour) or AQUEDUCTS
 

@@ -7,7 +7,7 @@ from companion.frozen import changed
 from companion.games.city_of_marble.state import State
 
 BRIDGE = "bridge"
-"""a tile of which the value is not known"""
+"""a tile whose value is not known"""
 VALUES = tuple(map(str, range(1, 5)))
 
 

@@ -41,7 +41,7 @@ def wards_to_send_from(state: State) -> tuple[str, ...]:
 
 
 def values_to_reveal(state: State) -> tuple[tuple[int, ...], ...]:
-    """The values that the bridges of the seat that tells them can have."""
+    """The values that the bridges of the seat that reveals them can have."""
     if state.stage != "reveal":
         return ((),)
     seat = rules.revealing_seat(state)

@@ -108,7 +108,7 @@ class CityOfMarble(BaseGame[State]):
         return (Holding("bridges", tuple(Amount(value=value) for value in values), seat),) if values else ()
 
     def closed_pieces(self, state: State, seat: int) -> tuple[ClosedPiece, ...]:
-        """The bridge tiles, until their values are told."""
+        """The bridge tiles, until their values are revealed."""
         return bridges.closed_tiles(state, seat)
 
     def with_closed_pieces(self, state: State, seat: int, names: tuple[str, ...]) -> State:

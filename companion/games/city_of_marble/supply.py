@@ -74,5 +74,5 @@ def no_coin_is_left(state: State, event: e.PieceLaid) -> Iterator[Event]:
 
 
 def standing(state: State, kind: str) -> int:
-    """How many buildings of a kind, or fountains, stand on the board."""
+    """How many buildings of a kind, or fountains, are on the board."""
     return sum(site.kind == kind for site in state.sites.values())
