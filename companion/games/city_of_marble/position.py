@@ -231,7 +231,7 @@ def _read_aqueducts(document: DocumentTable, state: State) -> State:
 
 def _vertices(document: DocumentTable, key: str, state: State) -> list[str]:
     found = []
-    for index, text in enumerate(document.texts(key, optional=True, longest=10), 1):
+    for index, text in enumerate(document.texts(key, optional=True, longest=200), 1):
         vertex = state.table.board.lattice.canonical(text)
         if vertex is None or vertex not in state.board.around:
             raise document.invalid(f"{key}[{index}]", f"{text!r} is no vertex with six triangles around it")
