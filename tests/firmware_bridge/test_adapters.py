@@ -1,7 +1,11 @@
+import json
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import tomlkit
 
 from companion.errors import InvalidDocument
 from firmware_bridge.adapters.record_files import adapters_with, load_adapter, shipped_adapters
@@ -16,6 +20,10 @@ from firmware_bridge.adapters.records import (
 
 HEADER = 'format = 1\nid = "mine"\ntitle = "Mine"\n[[reading]]\n'
 TOPIC = 'topic = "mine/{device}"\n'
+
+
+def as_json(value: object) -> bytes:
+    return json.dumps(value).encode()
 
 
 def heard(topic: str, payload: bytes) -> list[ButtonSignal]:
@@ -246,3 +254,101 @@ def test_a_record_that_does_not_hold_names_file_entry_and_reason(
         load_adapter(file)
     assert (caught.value.source, caught.value.entry) == (str(file), entry)
     assert reason in caught.value.reason
+
+
+WORD = {"word": "on", "means": "press"}
+READING: dict[str, Any] = {"topic": "mine/{device}", "words": [WORD]}
+RECORD: dict[str, Any] = {"format": 1, "id": "mine", "title": "Mine", "reading": [READING]}
+
+
+@pytest.mark.parametrize(
+    ("record", "entry", "most"),
+    [
+        (lambda count: RECORD | {"reading": [READING] * count}, "reading", 40),
+        (lambda count: RECORD | {"presence": [{"topic": "a/{device}", "of": "device"}] * count}, "presence", 10),
+        (lambda count: RECORD | {"key": [{"name": "a", "button": 1}] * count}, "key", 50),
+        (lambda count: RECORD | {"reading": [READING | {"words": [WORD] * count}]}, "reading[1].words", 300),
+        (
+            lambda count: RECORD | {"reading": [READING | {"words": [WORD | {"needs": ["a"] * count}]}]},
+            "reading[1].words[1].needs",
+            20,
+        ),
+        (lambda count: RECORD | {"reading": [READING | {"requires": ["a"] * count}]}, "reading[1].requires", 10),
+        (lambda count: RECORD | {"reading": [READING | {"not_devices": ["a"] * count}]}, "reading[1].not_devices", 10),
+    ],
+)
+def test_the_lists_of_a_record_have_limits(
+    tmp_path: Path, record: Callable[[int], dict[str, Any]], entry: str, most: int
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(tomlkit.dumps(record(most)), encoding="utf-8")
+    load_adapter(file)
+    file.write_text(tomlkit.dumps(record(most + 1)), encoding="utf-8")
+    with pytest.raises(InvalidDocument, match=f"has {most + 1} entries; at most {most} are allowed") as caught:
+        load_adapter(file)
+    assert caught.value.entry == entry
+
+
+@pytest.mark.parametrize(
+    ("record", "entry", "most"),
+    [
+        (lambda text: RECORD | {"id": text}, "id", 32),
+        (lambda text: RECORD | {"title": text}, "title", 60),
+        (lambda text: RECORD | {"key": [{"name": text, "button": 1}]}, "key[1].name", 64),
+        (lambda text: RECORD | {"reading": [READING | {"path": text}]}, "reading[1].path", 120),
+        (lambda text: RECORD | {"reading": [READING | {"words": [WORD | {"word": text}]}]}, "reading[1].words[1].word",
+         64),
+    ],
+)  # fmt: skip
+def test_the_texts_of_a_record_have_limits(
+    tmp_path: Path, record: Callable[[str], dict[str, Any]], entry: str, most: int
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(tomlkit.dumps(record("x" * most)), encoding="utf-8")
+    load_adapter(file)
+    file.write_text(tomlkit.dumps(record("x" * (most + 1))), encoding="utf-8")
+    with pytest.raises(InvalidDocument, match=f"is longer than {most} characters") as caught:
+        load_adapter(file)
+    assert caught.value.entry == entry
+
+
+def test_no_more_records_than_fifty_are_read_of_a_folder(tmp_path: Path) -> None:
+    for number in range(51):
+        record = RECORD | {"id": f"mine_{number:02}"}
+        (tmp_path / f"{number:02}.toml").write_text(tomlkit.dumps(record), encoding="utf-8")
+    own = [adapter.id for adapter in adapters_with(tmp_path) if adapter.id.startswith("mine")]
+    assert own == [f"mine_{number:02}" for number in range(50)]
+
+
+def test_of_many_events_in_a_message_the_first_hundred_are_read() -> None:
+    reader = TopicReader("mine", "mine/{device}", ("word",), (DeviceWord("on", 1, Meaning.PRESS),), list_path=("all",))
+    for count in (100, 101):
+        payload = as_json({"all": [{"word": "on"}] * count})
+        assert len(reader.read("mine/a", payload)) == 100
+    any_key = TopicReader("mine", "mine/{device}", ("*", "word"), (DeviceWord("on", 1, Meaning.PRESS),))
+    for count in (100, 101):
+        payload = as_json({f"key{number}": {"word": "on"} for number in range(count)})
+        assert len(any_key.read("mine/a", payload)) == 100
+
+
+@pytest.mark.parametrize(
+    ("said", "read"), [("x" * 64, "x" * 64), ("x" * 65, None), ("", None), ("a\tb", None), ("é", "é")]
+)
+def test_a_word_is_short_and_printable(said: str, read: str | None) -> None:
+    reader = TopicReader("mine", "mine/{device}", (), (DeviceWord("on", 1, Meaning.PRESS),))
+    assert [signal.word for signal in reader.read("mine/a", said.encode())] == ([] if read is None else [read])
+    every_word = TopicReader("mine", "mine/{device}", (), (DeviceWord("", 1, Meaning.PRESS),))
+    (signal,) = every_word.read("mine/a", b"a\x07b")
+    assert signal.word == "message"
+    assert [signal.word for signal in every_word.read("mine/a", b"x" * 65)] == ["x" * 64]
+
+
+@pytest.mark.parametrize(
+    ("left", "battery"), [(0, 0), (100, 100), (99.6, 100), (101, None), (-1, None), (True, None), ("full", None)]
+)
+def test_a_battery_is_told_in_percent(left: object, battery: int | None) -> None:
+    reader = TopicReader("mine", "mine/{device}", ("word",), (), battery_path=("left",))
+    payload = as_json({"word": "on", "left": left})
+    assert [signal.battery for signal in reader.read("mine/a", payload)] == [battery]
+    assert reader.battery_of("mine/a", payload) == (None if battery is None else ("mine/a", battery))
+    assert reader.battery_of("other/a", payload) is None

@@ -36,6 +36,16 @@ def test_what_is_said(payload: bytes, is_there: bool | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "is_there"),
+    [("online true ready alive awake", True), ("offline false lost disconnected dead", False), ("asleep init", None)],
+)
+def test_the_usual_words_need_not_be_announced(words: str, is_there: bool | None) -> None:
+    for word in words.split():
+        assert NODE.read("mine/hall/$state", word.encode()) is is_there
+        assert NODE.read("mine/hall/$state", word.title().encode()) is is_there
+
+
+@pytest.mark.parametrize(
     ("reader", "topic", "devices"),
     [
         (DEVICE, "mine/bell/availability", ["mine/bell"]),

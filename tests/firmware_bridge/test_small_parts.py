@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import InvalidDocument
 from companion.wording.sentences import Sentence, sentence, translated
-from firmware_bridge.adapters.bridge_lists import bridge_devices
+from firmware_bridge.adapters.bridge_lists import MOST_LISTED, MOST_SIGNS, bridge_devices
 from firmware_bridge.errors import TransportUnavailable
 from firmware_bridge.mqtt.transport import check_broker
 from firmware_bridge.protocol.addresses import BrokerAddress
@@ -123,6 +124,23 @@ def test_a_device_of_a_bridge_without_a_model_gives_no_sign() -> None:
     found = list(bridge_devices("zigbee2mqtt/bridge/devices", json.dumps(devices).encode()))
     assert [device.signs for device in found] == [frozenset(), {"X 1"}]
     assert [sorted(device.names) for device in found] == [["a"], ["0x1", "zigbee2mqtt_0x1", "zigbee2mqtt_0x1/action"]]
+
+
+def test_a_list_of_a_bridge_is_read_up_to_its_limits() -> None:
+    topic = "zigbee2mqtt/bridge/devices"
+    many = [{"friendly_name": str(number)} for number in range(MOST_LISTED + 1)]
+    assert [device.names for device in bridge_devices(topic, json.dumps(many).encode())] == [
+        frozenset({str(number)}) for number in range(2000)
+    ]
+    actions = [{"name": "action", "values": [f"word {number}" for number in range(MOST_SIGNS + 1)]}]
+    (device,) = bridge_devices(topic, json.dumps([{"definition": {"exposes": actions}}]).encode())
+    assert device.signs == {f"word {number}" for number in range(300)}
+    assert list(bridge_devices(topic, b"[]".ljust(4 * 1024 * 1024))) == []
+    with pytest.raises(InvalidDocument, match="has a payload of 4194305 bytes; 4194304 are read"):
+        list(bridge_devices(topic, b"[]".ljust(4 * 1024 * 1024 + 1)))
+    with pytest.raises(InvalidDocument, match="is not JSON"):
+        list(bridge_devices(topic, b"["))
+    assert list(bridge_devices(topic, b"{}")) == []
 
 
 def test_a_broker_that_does_not_encrypt_is_said_to() -> None:
