@@ -101,7 +101,7 @@ def test_a_record_that_does_not_hold_names_line_action_rule_and_sentence(run: Ru
     code, out, err = run("score", record, "--json")
     assert code == 1
     assert json.loads(out)["final"] is True
-    assert "the record does not hold in 1 place(s)" in err
+    assert "the record does not hold (places: 1)" in err
 
 
 def test_scores_for_people(run: Run, record: Path) -> None:

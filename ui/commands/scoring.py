@@ -47,7 +47,7 @@ def score(words: Sequence[str]) -> int:
         for line in score_lines(game.rules.info.title, document):
             say(line)
     if problems:
-        complain(f"{chosen.game}: the record does not hold in {len(problems)} place(s); see `companion check`")
+        complain(f"{chosen.game}: the record does not hold (places: {len(problems)}); see `companion check`")
     return DOES_NOT_HOLD if problems else FINE
 
 

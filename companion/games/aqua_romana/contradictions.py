@@ -60,8 +60,10 @@ def _check_claims(document: DocumentTable, state: State) -> None:
     for seat in dict.fromkeys(state.claims):
         closed = [each for each in state.aqueducts.values() if each.seat == seat and each.status == CLOSED]
         if state.claims.count(seat) > len(closed):
-            told = state.claims.count(seat)
-            raise document.invalid("claims", f"names seat {seat} {told} time(s); {len(closed)} aqueduct(s) are closed")
+            reason = (
+                f"due to seat {seat} are {state.claims.count(seat)}, more than its closed aqueducts ({len(closed)})"
+            )
+            raise document.invalid("claims", reason)
 
 
 def _check_end(document: DocumentTable, state: State) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from companion.events import Event
+from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.capitol import events as e
 from companion.games.capitol.actions import PlayFloor, PlayRoof
@@ -58,7 +59,12 @@ def builds_on_own_unroofed_buildings(state: State, onto: tuple[str, ...]) -> Vio
     try:
         built(state.own.unroofed, onto)
     except ValueError:
-        return Violation("CAP-FLOOR-2", facts=FrozenDict(heights=state.own.unroofed))
+        heights = state.own.unroofed
+        twice = next((height_of(each) for each in onto if each != NEW and onto.count(each) > 1), 0)
+        if twice in heights:
+            facts = FrozenDict[str, Fact](heights=heights, height=twice, taller=twice + 1)
+            return Violation("CAP-FLOOR-2", facts=facts, wording="twice")
+        return Violation("CAP-FLOOR-2", facts=FrozenDict(heights=heights))
     return None
 
 

@@ -78,6 +78,11 @@ def card_can_be_on_top(state: State, card: str) -> Violation | None:
 @lru_cache
 def _elsewhere(card: str) -> Violation:
     copies = sum(COPIES[other] for other in COPIES if card in (other, FAMILY_OF[other]))
+    if not copies:
+        family = card.partition("-")[0]
+        highest = max(NUMBER_OF[other] for other in COPIES if FAMILY_OF[other] == family)
+        facts = FrozenDict[str, str | int](card=card, highest=highest)
+        return Violation("CAP-CARD-2", facts=facts, wording="not_in_the_box")
     return Violation("CAP-CARD-2", facts=FrozenDict[str, str | int](card=card, copies=copies))
 
 

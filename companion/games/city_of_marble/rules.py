@@ -141,7 +141,8 @@ def recalls_an_own_magistrate(state: State, place: str) -> Violation | None:
 
 @check("COM-WARD-1", Group.PLACE, PlayWard, among=lambda state: state.board.triangles)
 def lies_in_the_grid(state: State, ward: str) -> Violation:
-    return Violation("COM-WARD-1", sites=(ward,))
+    wording = "" if ward in state.board.beside else "no_diagonal"
+    return Violation("COM-WARD-1", sites=(ward,), facts=FrozenDict(ward=ward), wording=wording)
 
 
 @check("COM-WARD-2", Group.PLACE, PlayWard)
@@ -156,6 +157,8 @@ def covers_free_triangles(state: State, ward: str) -> Violation | None:
 @check("COM-WARD-3", Group.RULE, PlayWard)
 def touches_the_city(state: State, ward: str) -> Violation | None:
     covered = state.covered
+    if ward not in state.board.triangles:
+        return None
     for triangle in state.board.across.get(ward, ()):
         if triangle in covered:
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.events import Event
+from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis import events as e
 from companion.games.thurn_and_taxis.actions import Decline, Move, Tell
@@ -48,7 +49,8 @@ def road_leads_south(state: State, carriage: str, city: str) -> Violation | None
     place = state.audience.carriages[carriage]
     if place == ROME or city in state.rome.exits[place]:
         return None
-    return Violation("ARR-MOVE-5", facts=FrozenDict(place=place, city=city))
+    facts = FrozenDict[str, Fact](place=place, city=city, exits=tuple(state.rome.exits[place]))
+    return Violation("ARR-MOVE-5", facts=facts)
 
 
 @check("ARR-MOVE-8", Group.RULE, Decline)

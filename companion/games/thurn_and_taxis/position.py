@@ -138,30 +138,44 @@ def _rules() -> RuleSet:
 
 
 def _with_untold_cards(document: DocumentTable, state: State) -> State:
-    """The state with unseen cards for the display and the hands that a position after set-up leaves out.
+    """The state with unseen cards for the display, the hands and the discards that a position after set-up leaves out.
 
-    Where it gives the number of cards in the deck, none are left out.
+    Where it gives the number of cards in the deck, these are the others of which it does not say where they lie.
     """
-    if "deck" in document or not any(key in document for key in KEYS):
+    if not any(key in document for key in KEYS):
         return state
-    deck, display = state.deck, state.display
+    unseen, display, discards = state.deck, state.display, state.discards
+    told = document.integer("deck", 0, 66) if "deck" in document else None
+    if told is not None:
+        unseen -= told
     if "display" not in document:
-        display = (UNSEEN,) * min(DISPLAY, deck)
-        deck -= len(display)
-    stage = document.choice("stage", STAGES, TAKE)
+        display = (UNSEEN,) * min(DISPLAY, unseen)
+        unseen -= len(display)
+    holdings, untold = list(state.holdings), _hands_left_out(document, state) if unseen else []
+    stage, active = document.choice("stage", STAGES, TAKE), document.integer("to_move", 1, len(holdings), 1)
+    for seat in sorted(untold, key=lambda seat: seat != active):
+        hand = (UNSEEN,) * min(unseen, HAND_LIMIT + 1 if stage == CUT and seat == active else HAND_LIMIT)
+        unseen -= len(hand)
+        holdings[seat - 1] = replace(holdings[seat - 1], hand=hand)
+    if told is not None and "discards" not in document:
+        discards, unseen = (UNSEEN,) * unseen, 0
+    if told is not None and (unseen or (told and len(state.display) < len(display) < DISPLAY)):
+        raise document.invalid("deck", f"must be {state.deck}, the cards that lie nowhere else")
+    return replace(
+        state, deck=unseen if told is None else told, display=display, discards=discards, holdings=tuple(holdings),
+        hands_untold=frozenset(untold),
+    )  # fmt: skip
+
+
+def _hands_left_out(document: DocumentTable, state: State) -> list[int]:
+    """The seats whose hands are left out once cards have been played."""
+    stage, players = document.choice("stage", STAGES, TAKE), document.table("player", optional=True)
     begun = stage != TAKE or any(
         own.route or own.carriage or own.tiles or own.houses < HOUSES for own in state.holdings
     )
     if not begun or stage == OVER:
-        return replace(state, deck=deck, display=display)
-    active = document.integer("to_move", 1, len(state.table.players), 1)
-    players, holdings = document.table("player", optional=True), list(state.holdings)
-    untold = [seat for seat in state.table.seats if "hand" not in players.table(str(seat), optional=True)]
-    for seat in sorted(untold, key=lambda seat: seat != active):
-        unseen = (UNSEEN,) * min(deck, HAND_LIMIT + 1 if stage == CUT and seat == active else HAND_LIMIT)
-        deck -= len(unseen)
-        holdings[seat - 1] = replace(holdings[seat - 1], hand=unseen)
-    return replace(state, deck=deck, display=display, holdings=tuple(holdings), hands_untold=frozenset(untold))
+        return []
+    return [seat for seat in state.table.seats if "hand" not in players.table(str(seat), optional=True)]
 
 
 def _cities(document: DocumentTable, key: str, state: State, *, unseen: bool = False, longest: int = 66) -> Cards:
@@ -252,7 +266,7 @@ def _read_cards(document: DocumentTable, state: State) -> State:
         if copies < 0:
             raise document.invalid("player", f"and display: there are only {COPIES} cards {city}")
     rest = sum(left.values()) - seen[UNSEEN]
-    if rest < 0 or document.integer("deck", 0, 66, rest) != rest:
+    if rest < 0 or document.integer("deck", 0, 66, rest) > rest:
         raise document.invalid("deck", f"must be {max(0, rest)}, the cards that lie nowhere else")
     return replace(state, display=display, discards=discards, deck=rest, left=left)
 

@@ -64,7 +64,7 @@ def position(entries: str) -> State:
             "step",
             r"nothing to do in it for player 1 \(rule AR-TURN-4\)",
         ),
-        (f"{CLAIMING}\nclaims = [1, 1]", "claims", "names seat 1 2 time"),
+        (f"{CLAIMING}\nclaims = [1, 1]", "claims", "due to seat 1 are 2, more than its closed"),
         (f"{CLAIMING}\nclaims = [1]\nidle = 2", "idle", "after a round without a tile the game is 'over'"),
         ("builders = { 3 = 'curve' }\nidle = 2", "idle", "after a round without a tile the game is 'over'"),
         ("step = 'over'\naqueducts = { 'C1/S' = 'open' }", "aqueducts.C1/S", "is open, but the game is over"),

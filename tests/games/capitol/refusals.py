@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.games.capitol.cards import DECK_OF
+from companion.games.capitol.cards import COPIES, DECK_OF
 from tests.tables import before_the_mover
 
 COPIES_OF_A_COLOUR = 8
@@ -35,6 +35,8 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
     "CAP-CARD-2": lambda state, now, facts: (
         facts["card"] not in before_the_mover(now)["hand"]
         if facts["wording"] == "known"
+        else facts["card"] not in COPIES and facts["highest"] in (7, 8)
+        if facts["wording"] == "not_in_the_box"
         else facts["copies"] in (len(known(now, facts["card"])), COPIES_OF_A_COLOUR, 1)
     ),
     "CAP-DRAW-2": lambda state, now, facts: (

@@ -6,6 +6,10 @@ from typing import Any
 from tests.tables import before_the_mover
 
 HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = {
+    "COM-WARD-1": lambda state, now, facts: (
+        facts["ward"] not in state.board.triangles
+        and (facts["ward"] in state.board.beside) == (facts["wording"] != "no_diagonal")
+    ),
     "COM-TURN-3": lambda state, now, facts: facts["left"] == now["actions"],
     "COM-IMP-4": lambda state, now, facts: facts["left"] == now["actions"],
     "COM-TURN-2": lambda state, now, facts: all(
