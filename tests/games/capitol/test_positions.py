@@ -53,7 +53,7 @@ WON = {"phase": "improvement", "auction": {"ready": [1, 2], "opened": [1, 2], "w
         ({"awards": [AWARD | {"tallest": -1}]}, "tallest: is -1; it must be from 0 to 99"),
         ({"awards": [AWARD | {"round": 5}]}, "round: is 5; it must be from 1 to 4"),
         ({"awards": [AWARD | {"seat": 3}]}, "seat: is 3; it must be from 1 to 2"),
-        ({"player": {"1": {"unroofed": [80]}}}, "floors: are 90, but 92 are in buildings"),
+        ({"player": {"1": {"unroofed": [80]}}}, "floors: are 90, but 92 are in buildings and 0 in"),
         ({"floors": 90}, "floors: are 90, but 12 are in buildings and 90 in the reserve"),
         ({"player": {"1": {"hand": ["floor-9"]}}}, "'floor-9' is no card"),
         ({"player": {"1": {"hand": ["roof"] * 15}}}, "player: hold 17 roof cards with their bids; there are 14"),

@@ -100,6 +100,14 @@ def test_what_is_left_out_is_as_at_set_up() -> None:
     assert bare == full
 
 
+def test_an_aqueduct_without_pieces_is_not_started_and_its_source_is_free_to_others() -> None:
+    to_brown = json.dumps(["I1-J1", "J1-K1", "K1-L1", "L1-M1", "M1-M2", "M2-M3", "M3-M4", "M4-M5"])
+    text = f'game = "city_of_marble"\naqueducts = {{ grey = {to_brown}, brown = [], white = [] }}'
+    assert parse_position(text, "position").state.lines == {
+        "grey": ("I1", "J1", "K1", "L1", "M1", "M2", "M3", "M4", "M5")
+    }
+
+
 def test_a_colour_left_out_is_one_that_nobody_names() -> None:
     players = '[{ name = "A" }, { name = "B", colour = "black" }, { name = "C" }]'
     state = parse_position(f'game = "city_of_marble"\nplayers = {players}', "position").state

@@ -102,6 +102,14 @@ def _rename(document: dict[str, Any], old: str, new: str) -> None:
 OFFICES = """modules = ["offices"]
 player.1.offices = { cartwright = 1 }"""
 EVERY_HOUSE = ", ".join(f"{city} = [2]" for city in list(BOARD.cities)[:20])
+EVERY_CARD = [city for city in BOARD.cities for _ in range(3)]
+CARDLESS = """modules = ["offices"]
+stage = "play"
+display = []
+discards = {discards}
+player.1 = {{ hand = {hand}, offices = {{ cartwright = 1 }} }}
+player.2.hand = []
+offices = {{ owed = "card", returning = [1] }}"""
 CLOSING = """modules = ["audience"]
 stage = "move"
 houses = { Ulm = [1] }
@@ -115,6 +123,7 @@ PLACING = CLOSING.replace("move", "house")
     [
         ('display = ["Ulm", "Ulm", "Ulm"]\nplayer.1.hand = ["Ulm"]', "player", "only 3 cards Ulm"),
         ('player.1.route = ["Ulm", "Basel"]', "player.1.route[2]", "does not go on from Ulm"),
+        ('player.1.route = ["Ulm", "Augsburg", "Ulm"]', "player.1.route[3]", "Ulm does not go on from Augsburg"),
         ('player.1.route = ["Rom"]', "player.1.route[1]", "is no city"),
         ("houses = { Ulm = [1, 1] }", "houses.Ulm", "a seat twice"),
         ("player.1.houses = 19", "player.1.houses", "are 20"),
@@ -155,6 +164,8 @@ PLACING = CLOSING.replace("move", "house")
         (f'{OFFICES}\noffices = {{ owed = "card" }}', "offices.owed", "needs a seat that is returning tiles"),
         (f'{OFFICES}\nhouses = {{ {EVERY_HOUSE} }}\noffices = {{ owed = "house", returning = [2] }}', "offices.owed",
          "is a house, but none can be placed"),
+        (CARDLESS.format(hand=EVERY_CARD, discards=[]), "offices.owed", "is a card, but none is left"),
+        (CARDLESS.format(hand=EVERY_CARD[1:], discards=EVERY_CARD[:1]), "stage", "The discards are shuffled"),
         (f'{CLOSING}\nclosing = {{ waiting = ["Baiern"] }}', "closing.waiting", "the houses are placed"),
         (f'{CLOSING}\nofficial = "carrier"\nclosing = {{ cartwright = true }}', "closing.cartwright",
          "the carrier was the one official"),
