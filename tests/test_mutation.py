@@ -3,12 +3,15 @@
 import ast
 import importlib.util
 import json
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from scripts.mutation import processes
 from scripts.mutation.__main__ import read_areas
 from scripts.mutation.exchanged_code import exchange_for
 from scripts.mutation.fresh_import import MutatedFinder
@@ -179,6 +182,20 @@ def test_killed_and_surviving_mutants_of_a_tiny_project(tmp_path: Path) -> None:
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert {after: states for _, after, *states in json.loads(run.stdout)} == expected
+
+
+@pytest.mark.parametrize(("queued", "end"), [(0.0, "timed out"), (100.0, "ended")])
+def test_a_process_that_waits_for_a_busy_machine_is_not_late(
+    queued: float, end: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(processes, "seconds_queued", lambda pid: queued)
+    limits = processes.Limits(processor_seconds=10.0, wall_seconds=0.2)
+    assert processes.run_forked(tmp_path, lambda: time.sleep(1.0), limits)[0] == end
+
+
+def test_how_long_a_process_had_to_wait_is_known() -> None:
+    assert processes.seconds_queued(os.getpid()) >= 0.0
+    assert processes.seconds_queued(2**30) == 0.0
 
 
 @pytest.mark.parametrize(

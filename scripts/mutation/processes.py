@@ -25,7 +25,10 @@ _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a process may take: seconds of its processor, and seconds by the clock for one that only waits."""
+    """What a process may take: seconds of its processor, and seconds by the clock for one that only waits.
+
+    Seconds in which others had the processor that it wanted do not count.
+    """
 
     processor_seconds: float
     wall_seconds: float
@@ -37,12 +40,13 @@ class Running:
 
     pid: int
     folder: Path
-    deadline: float
+    begun: float
+    wall_seconds: float
 
     def poll(self) -> tuple[str, Any] | None:
         """How it ended, None while it runs: `ended` with its value, `timed out`, or `crashed` with what it printed."""
         pid, status = os.waitpid(self.pid, os.WNOHANG)
-        late = pid == 0 and time.monotonic() > self.deadline
+        late = pid == 0 and time.monotonic() - self.begun > self.wall_seconds + seconds_queued(self.pid)
         if pid == 0 and not late:
             return None
         with suppress(ProcessLookupError):
@@ -56,6 +60,14 @@ class Running:
         if late or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU):
             return "timed out", None
         return ("ended", value) if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 else ("crashed", printed)
+
+
+def seconds_queued(pid: int) -> float:
+    """How long a process could run and had to wait for a processor; 0 where the system does not say."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text("ascii").split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def start_forked(root: Path, work: Callable[[], Any], limits: Limits) -> Running:
@@ -81,7 +93,7 @@ def start_forked(root: Path, work: Callable[[], Any], limits: Limits) -> Running
             traceback.print_exc()
         finally:
             os._exit(code)
-    return Running(pid, folder, time.monotonic() + limits.wall_seconds)
+    return Running(pid, folder, time.monotonic(), limits.wall_seconds)
 
 
 def run_forked(root: Path, work: Callable[[], Any], limits: Limits) -> tuple[str, Any]:

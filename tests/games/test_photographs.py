@@ -13,7 +13,7 @@ from companion.board.layout import EMPTY
 from companion.engine import random_game, scores
 from companion.errors import InvalidDocument
 from companion.photographs.last_board import LastBoard
-from companion.photographs.questions import answer_keys
+from companion.photographs.questions import Answer, answer_keys
 from companion.position import table_document
 from companion.registry import load_game
 from tests.conformance import starting_state, zeal_of
@@ -120,3 +120,27 @@ def test_every_game_can_be_scored_from_a_picture_whose_questions_have_names_of_t
     assert len({question.name for question in questions}) == len(questions)
     asked = {key for _question, _seat, key in answer_keys(questions, state.table.seats)}
     assert told(game_id, state).keys() <= asked
+
+
+@pytest.mark.parametrize("game_id", EVERY_GAME)
+def test_a_number_that_is_not_told_is_none(game_id: str) -> None:
+    state, look = end_of(game_id, fewest_seats(game_id), 0)
+    game, entries = (
+        load_game(game_id),
+        {key: each for key, each in table_document(state.table).items() if key != "game"},
+    )
+    questions = game.photograph_scoring.questions(state.table)
+    numbers = [question for question in questions if question.answer is Answer.NUMBER or "0" in question.choices]
+    none = {key: "0" for _question, _seat, key in answer_keys(numbers, state.table.seats)}
+    last = LastBoard(game, state.table.board, entries, look)
+    others = {key: answer for key, answer in told(game_id, state).items() if key not in none}
+    assert scored(last, others) == scored(last, others | none)
+
+
+def scored(last: LastBoard, answers: Mapping[str, str]) -> object:
+    """The score with these answers, or why there is none."""
+    try:
+        found = last.position(answers)
+    except InvalidDocument as error:
+        return str(error)
+    return scores(found.game, found.state)
