@@ -4,17 +4,20 @@ import json
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import jsonschema
 import pytest
 
+from companion.errors import InvalidDocument
+from companion.files.documents import DocumentTable
 from companion.position import position_document
 from companion.registry import GAMES, game_folder, load_game, print_and_play_board
 from companion.session.entries import EntryKind
-from companion.session.record import record_text
+from companion.session.record import entry_from, record_text
 from companion.session.salvage import salvaged_log
 from tests.conformance import Walk, starting_state
 from tests.every_game import EVERY_GAME, fewest_seats, some_seats
@@ -162,16 +165,57 @@ def test_every_kind_of_action_stands_on_its_page(game_id: str) -> None:
     assert set(game.info.kinds) == kinds
 
 
-def test_every_line_of_a_record_stands_under_its_schema() -> None:
-    validator = schema("record")
-    kinds = set()
+def lines_of_records() -> list[dict[str, Any]]:
+    """The lines of some records, with every kind of entry among them."""
     left = new_session(seats=3)
     left.leave(1)
     left.come_back(1)
     damaged = salvaged_log(left.log.header, {1: None}, "games")
     records = [eventful_session().export(), rewritten_session().export(), left.export(), record_text(damaged)]
-    for line in "".join(records).splitlines():
-        document = json.loads(line)
+    return [json.loads(line) for line in "".join(records).splitlines()]
+
+
+def test_every_line_of_a_record_stands_under_its_schema() -> None:
+    validator = schema("record")
+    lines = lines_of_records()
+    for document in lines:
         validator.validate(document)
-        kinds.add(document.get("kind", "header"))
-    assert kinds == {"header", *EntryKind}
+    assert {document.get("kind", "header") for document in lines} == {"header", *EntryKind}
+
+
+def refusal_of(entry: Mapping[str, Any]) -> str:
+    """Why a line of a record of City of Marble for two is refused; "" where it is not."""
+    try:
+        entry_from(DocumentTable(entry, "line", ""), load_game("city_of_marble"), 2)
+    except InvalidDocument as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("kind", EntryKind)
+def test_an_entry_is_read_as_its_schema_says_and_within_its_limits(kind: EntryKind) -> None:
+    definitions = schema("record").schema["$defs"]
+    rules, needed = definitions[kind]["properties"], definitions[kind]["required"]
+    entry = next(line for line in lines_of_records() if line.get("kind") == kind)
+    assert refusal_of(entry) == ""
+    assert "mood: is not known here" in refusal_of(entry | {"mood": 1})
+    for key in needed:
+        without = {name: value for name, value in entry.items() if name != key}
+        assert f"{key}: is missing" in refusal_of(without)
+    for key, rule in rules.items():
+        if "maxLength" in rule:
+            most = rule["maxLength"]
+            assert f"{key}: is longer than {most} characters" in refusal_of(entry | {key: "x" * (most + 1)})
+            assert refusal_of(entry | {key: "x" * most}) == ""
+        elif rule.get("type") == "integer":
+            for number in (rule["minimum"] - 1, rule["maximum"] + 1):
+                assert f"from {rule['minimum']} to {rule['maximum']}" in refusal_of(entry | {key: number})
+            assert refusal_of(entry | {key: rule["maximum"]}) == ""
+        elif rule.get("type") == "array":
+            most = rule["maxItems"]
+            assert f"{key}: has {most + 1} entries; at most {most}" in refusal_of(entry | {key: [None] * (most + 1)})
+            assert "entries; at most" not in refusal_of(entry | {key: [None] * most})
+    assert "seat: is 3; it must be from 1 to 2" in refusal_of(entry | {"seat": 3})
+    assert "seat: is 0; it must be from 1 to 2" in refusal_of(entry | {"seat": 0})
+    for time in ("2026-11-27T19:30:00", "2026-13-27T19:30:00Z", "x" * 101):
+        assert "time: " in refusal_of(entry | {"time": time})
