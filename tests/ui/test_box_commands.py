@@ -258,3 +258,9 @@ def test_a_rehearsal_that_fails_says_where(run: Run, box: SerialBoxSimulator, mo
     assert code == 3
     assert "boxes: NOT FINE\n  serial:" in out
     assert out.endswith("verdict: not ready, see above\n")
+
+
+def test_a_broker_that_does_not_answer_is_no_rehearsal_that_went_well(run: Run) -> None:
+    code, out, _ = run("rehearse", "--broker", "127.0.0.1:1")
+    assert code == 3
+    assert "boxes: NOT FINE\n  broker 127.0.0.1:1: " in out

@@ -192,12 +192,12 @@ def _opened(chosen: argparse.Namespace, *, buttons: bool = False, bindings: Bind
     Raises WrongUse or CompanionError.
     """
     if chosen.broker is not None:
-        _require_broker(chosen.broker)
+        require_broker(chosen.broker)
     with opened_boxes(chosen.box, chosen.broker, _search(chosen, buttons=buttons), bindings) as found:
         yield found
 
 
-def _require_broker(text: str) -> None:
+def require_broker(text: str) -> None:
     """Refuse a broker that does not answer; at the table it may come later, but here somebody waits for an answer.
 
     Raises WrongUse or CompanionError.

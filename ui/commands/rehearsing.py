@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.errors import InvalidDocument
+from companion.errors import CompanionError, InvalidDocument
 from companion.registry import GAMES
-from ui.commands.boxes import add_box_options, opened_boxes, report
+from ui.commands.boxes import add_box_options, opened_boxes, report, require_broker
 from ui.commands.camera_options import board_in_play
 from ui.commands.table_options import new_table, usual_names
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
@@ -162,6 +162,11 @@ def _try_boxes(chosen: argparse.Namespace) -> Submission:
 
     if chosen.no_boxes:
         return Result.LEFT_OUT, ["no boxes are used"]
+    if chosen.broker is not None:
+        try:
+            require_broker(chosen.broker)
+        except CompanionError as error:
+            return Result.NOT_FINE, [error_text(error)]
     if not chosen.json:
         say("press every button of every box once; the lamp beside it flashes when it was heard")
     search = Search(serial=True, bare_chips=chosen.all_ports, wireless=True)
