@@ -35,6 +35,8 @@ _REASONS = {
     errno.EACCES: sentence("may not be opened by this user (on Debian and Ubuntu: the group dialout)"),
     errno.EAGAIN: sentence("is in use by another program"),
     errno.EBUSY: sentence("is in use by another program"),
+    errno.ENOTTY: sentence("is no serial port"),
+    errno.EISDIR: sentence("is no serial port"),
 }
 
 
@@ -136,5 +138,8 @@ class SerialTransport:
 
 
 def _reason(error: Exception) -> str:
-    number = getattr(error, "errno", None)
-    return _REASONS.get(number or 0, str(error).splitlines()[0] if str(error) else sentence("no reason is given"))
+    """Why a port cannot be opened; what it cannot do at all stands in the error beneath pyserial's own."""
+    beneath = error.__context__
+    numbers = (getattr(error, "errno", None), *(beneath.args[:1] if beneath is not None else ()))
+    known = next((_REASONS[number] for number in numbers if number in _REASONS), None)
+    return known or (str(error).splitlines()[0] if str(error) else sentence("no reason is given"))

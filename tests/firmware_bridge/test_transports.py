@@ -194,8 +194,9 @@ class TestSerialTransport(TransportContract[SerialFarEnd]):
 
     def test_what_is_no_port_says_so(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("not a port", encoding="ascii")
-        with pytest.raises(TransportUnavailable):
-            SerialTransport(str(tmp_path / "file")).open()
+        for path in (tmp_path / "file", tmp_path, Path("/dev/null")):
+            with pytest.raises(TransportUnavailable, match="is no serial port"):
+                SerialTransport(str(path)).open()
         with pytest.raises(TransportUnavailable, match="is not there"):
             SerialTransport(str(tmp_path / "nothing")).open()
 
