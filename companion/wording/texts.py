@@ -33,7 +33,8 @@ class GameTexts:
     for the 3. Values
     that begin with a place (`E4 curve 90`) have the words of what follows it. `openings` say what is open to a player,
     by kind of action or by step and kind: `close Play`. A prompt is that of the step, or where one kind alone is open
-    that of the step and the kind (`act Pass`), if there is one; {open} in it is replaced by all that is open.
+    that of the step and the kind (`act Pass`), if there is one; {open} in it is replaced by all that is open. `briefs`
+    say what a step waits for where the player is named and what is open is shown beside it.
     """
 
     prompts: Mapping[str, str]
@@ -45,6 +46,7 @@ class GameTexts:
     kinds: Mapping[str, str]
     openings: Mapping[str, str]
     prompts_of_one: Mapping[str, str]
+    briefs: Mapping[str, str]
     translate: Callable[[str], str] = str
     """a sentence or word, braces and all, in the language of the people at the table"""
     players: tuple[Player, ...] = ()
@@ -69,6 +71,15 @@ class GameTexts:
         only = f"{decision.step} {kinds[0].__name__}" if len(kinds) == 1 else ""
         prompt = self.translate(self.prompts_of_one.get(only, self.prompts[decision.step]))
         return prompt.format_map({"name": names, "open": self._open(decision.step, kinds)} | facts)
+
+    def brief(self, game: GameRules[Any], state: Any) -> str:
+        """What the table waits for, without the players' names; empty where the prompt is as brief as can be."""
+        decision = game.decide(state)
+        told = self.briefs.get(decision.step, "") if decision is not None else ""
+        if decision is None or not told:
+            return ""
+        facts = {key: self._fact(key, value) for key, value in decision.facts.items()}
+        return self.translate(told).format_map(facts)
 
     def _open(self, step: str, kinds: Iterable[type]) -> str:
         """What may be done, as a list with "or" before its end."""
@@ -180,11 +191,11 @@ def game_texts(game_id: str) -> GameTexts:
     document = parse_toml(read_text(game_folder(game_id) / "texts.toml"), "texts.toml")
 
     def sentences(kind: str) -> Mapping[str, str]:
-        table = document.table(kind, optional=kind in ("kind", "open", "only"))
+        table = document.table(kind, optional=kind in ("brief", "kind", "open", "only"))
         return {name: table.text(name) for name in table}
 
     return GameTexts(
         prompts=sentences("prompt"), actions=sentences("action"), events=sentences("event"), spots=sentences("spot"),
         words=sentences("word"), scores=sentences("score"), kinds=sentences("kind"), openings=sentences("open"),
-        prompts_of_one=sentences("only"),
+        prompts_of_one=sentences("only"), briefs=sentences("brief"),
     )  # fmt: skip

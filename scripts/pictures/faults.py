@@ -14,7 +14,6 @@ from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 
 from ui.widgets.controls import FittingText, PushButton
-from ui.widgets.panels import LogPanel
 from ui.widgets.scale import TOUCH
 
 SLACK = 1.5
@@ -55,7 +54,7 @@ def _cut(seen: list[Any]) -> Iterator[str]:
 
 def _needed(label: Any) -> tuple[float, float]:
     """What a text would take were it not cut off below."""
-    if isinstance(label, FittingText) or label.parent.__class__ is LogPanel:  # as many of the latest lines as fit
+    if isinstance(label, FittingText):
         return label.texture_size
     whole = type(label._label)(**{**label._label.options, "text_size": (label.text_size[0], None), "text": label.text})
     whole.refresh()

@@ -17,8 +17,9 @@ from typing import Any
 from companion.session.store import Store
 from companion.table import Table
 from ui.application import bootstrap
-from ui.drawing.board_frame import site_places
+from ui.drawing.board_frame import site_outline, site_places
 from ui.menus.home import NEW
+from ui.printed.scene import number_centre
 from ui.shell.shell import Shell
 from ui.simulated_table.demo import demo_table, parse
 from ui.simulated_table.players import seated
@@ -81,8 +82,9 @@ class Guide:
             case "setup":
                 return screen.name, screen.wizard.step, screen.wizard.draft
             case "play":
-                rows = screen.ids.choices.ids.rows
-                return id(self._app.presenter.view()), screen.ids.choices.group, screen.ids.board.sheet, rows.scroll_y
+                picking, scroll = screen.picking, screen.ids.shelf.ids.scroll
+                looked_at = picking.group, picking.place, screen.ids.board.showing.legal
+                return id(self._app.presenter.view()), looked_at, screen.ids.board.sheet, scroll.scroll_y
         return (screen.name,)
 
     def _set_up(self, screen: Any) -> Place:
@@ -125,32 +127,47 @@ class Guide:
             self._action = self._players.choose(state, Random(1000 * self._seed + self._number))
 
     def _press(self, screen: Any) -> Place | None:
-        """The big button that does the action."""
+        """The button that does the action."""
         game, state = self._app.presenter.session.game, self._app.presenter.session.state
+        primary = screen._primary
+        if primary is not None and self._action.text in (getattr(primary, "key", ""), getattr(primary, "does", "")):
+            return self._place(screen.ids.primary)
         if game.closing_action(state, game.decide(state).actors[0]) != self._action:
             return None
-        return self._place(next(each for each in screen.ids.buttons.children if each.intent == "done"))
+        done = next((each for each in screen.ids.buttons.children if each.intent == "done"), None)
+        return self._place(done) if done is not None else None
 
     def _choice(self, screen: Any) -> Place | None:
-        """The choice that does the action; what brings it into view."""
+        """The card that does the action; what brings it into view."""
         choice = next((each for each in self._app.presenter.view().choices if each.key == self._action.text), None)
         if choice is None:
             return None
-        choices = screen.ids.choices
-        for press in choices.ids.groups.children:
-            if press.group == choice.group and not press.strong:
-                return self._place(press)
-        rows = choices.ids.rows
-        low, high = rows.to_window(0, rows.y)[1], rows.to_window(0, rows.top)[1]
-        for button in rows.walk():
-            if getattr(button, "key", "") == choice.key and button.opacity:
-                x, y, _button = self._place(button)
-                if low + 10 < self._app.root.height - y < high - 10:
-                    return x, y, LEFT
-        if self._narrowing():
-            return None
+        cards = {each.key: each for each in (*screen.ids.cards.buttons, *screen.ids.shelf.buttons)}
+        if choice.key in cards:
+            return self._card(screen, cards[choice.key])
+        board = screen.ids.board
+        for place in board.showing.places:
+            sites = {each.sites[0]: site_outline(board.shown, each.sites[0]) for each in [choice] if each.sites}
+            if place.outline in sites.values():
+                ghosts = [board.shown.spots[piece.spot].centre for piece in board.showing.ghost]
+                x, y = board.frame.pixel(number_centre(place, next(iter(ghosts), None)))
+                return x, self._app.root.height - y, LEFT
+        primary = screen._primary
+        if getattr(primary, "opens", False) and primary.key == choice.group:
+            return self._place(screen.ids.primary)
+        if choice.group in cards:
+            return self._card(screen, cards[choice.group])
+        return None
+
+    def _card(self, screen: Any, card: Any) -> Place:
+        """A card, or a turn of the wheel that brings it into view."""
+        x, y, _button = self._place(card)
+        scroll = next(each for each in (screen.ids.shelf, screen.ids.cards) if card in each.buttons).ids.scroll
+        low, high = scroll.to_window(0, scroll.y)[1], scroll.to_window(0, scroll.top)[1]
+        if low < self._app.root.height - y < high:
+            return x, y, LEFT
         self.played.scrolls += 1
-        x, y, _button = self._place(rows)
+        x, y, _button = self._place(scroll)
         return x, y, WHEEL_DOWN
 
     def _narrow(self, screen: Any) -> Place:
@@ -163,7 +180,7 @@ class Guide:
             return x, self._app.root.height - y, LEFT
         if left:
             return self._place(screen.ids.sheet)
-        return self._place(next(each for each in screen.ids.buttons.children if each.intent == "help"))
+        return self._place(screen.ids.help)
 
     def _narrowing(self) -> dict[str, int]:
         """How many choices a touch of each site would leave, where it would leave fewer than there are now."""

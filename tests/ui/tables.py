@@ -142,6 +142,7 @@ def play_view(state: Any, **changes: Any) -> PlayView:
             ButtonView("help", "What may I do?"),
         ),
         undo="Undo: ward G7-H7 green magistrate",
+        undone="ward G7-H7 green magistrate",
         redo="",
         devices=(DeviceView("camera", "watching", ok=True), DeviceView("box A", "lost", ok=False)),
     )

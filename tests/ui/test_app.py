@@ -116,7 +116,7 @@ def test_the_error_panel_is_not_in_the_way_while_empty(start, presenter):
     screen = start(presenter)
     for button in list(screen.all(BigButton)):
         screen.tap(button)
-    assert len(presenter.asked) == 4
+    assert len(presenter.asked) == 3
 
 
 def test_a_screenshot_is_written_where_it_is_asked_for(start, presenter, tmp_path):

@@ -143,7 +143,7 @@ def test_a_camera_is_set_up_by_touch(screen, pictures):
     red, green, blue = screen.pixel(*picture.position_of((480, 265)))
     assert len({red, green, blue}) > 1
     press(screen, "On the board")
-    wait(screen, lambda: len(screen.board.showing[0]) > 5)
+    wait(screen, lambda: len(screen.board.showing.pieces) > 5)
     press(screen, "No camera")
     screen.until(lambda: screen.app.shell.settings.camera == "")
 

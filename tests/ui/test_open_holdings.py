@@ -54,15 +54,6 @@ def test_a_key_shows_it_and_another_leads_back_to_the_board(screen, size):
     assert screen.app.screens.current == "play"
 
 
-def test_panels_that_are_not_shown_take_no_touch(screen):
-    from ui.widgets.panels import PlayerPanel
-
-    screen.resize(480, 800)
-    screen.app.screens.current_screen.shows_players = False
-    screen.frames(3)
-    assert all(panel.height <= 1 for panel in screen.all(PlayerPanel))
-
-
 def assert_all_is_told(screen):
     from ui.widgets.controls import Text
 

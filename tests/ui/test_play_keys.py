@@ -51,9 +51,9 @@ class Typist:
 
     def press_number(self, action: Any) -> None:
         """Leaf until the choice has a number, then press that."""
-        choices = self.driver.app.screens.current_screen.ids.choices
+        screen = self.driver.app.screens.current_screen
         for _leaf in range(50):
-            keys = [choice.key for choice in choices.numbered]
+            keys = [card.key for card in screen.numbered if not card.opens]
             if action.text in keys:
                 self.driver.key(ord("1") + keys.index(action.text))
                 return

@@ -46,19 +46,31 @@ def show(screen, presenter, view):
     screen.frames()
 
 
-def test_the_four_buttons_make_their_wishes(screen, presenter):
+def test_the_buttons_make_their_wishes(screen, presenter):
     from ui.screens.play import BigButton
 
     for button in list(screen.all(BigButton)):
         screen.tap(button)
+    screen.tap(screen.app.screens.current_screen.ids.help)
     assert presenter.asked == [("intent", name) for name in ("done", "no", "next", "help")]
+
+
+def test_what_stands_out_is_the_only_primary_button_and_makes_its_wish(screen, presenter):
+    from ui.screens.play import BigButton, PrimaryButton
+
+    buttons = (ButtonView("done", "End the turn", strong=True), ButtonView("next", "Next", needed=False))
+    show(screen, presenter, replace(presenter.shown, buttons=buttons))
+    assert list(screen.all(BigButton)) == []
+    primary = screen.find(PrimaryButton)
+    assert primary.text == "End the turn"
+    screen.tap(primary)
+    assert presenter.asked == [("intent", "done")]
 
 
 def test_undo_and_redo_name_what_and_rest_where_there_is_nothing(screen, presenter):
     undo, redo = (screen.app.screens.current_screen.ids[name] for name in ("undo", "redo"))
-    assert (undo.text, redo.text) == ("Undo: ward G7-H7 green magistrate", "Redo")
-    screen.tap(redo)
-    assert presenter.asked == []
+    assert (undo.text, undo.below) == ("Undo", "ward G7-H7 green magistrate")
+    assert redo.width == 0
     screen.tap(undo)
     assert presenter.asked == [("intent", "undo")]
     show(screen, presenter, replace(presenter.shown, undo="", redo="Redo: draw red blue"))
@@ -67,12 +79,11 @@ def test_undo_and_redo_name_what_and_rest_where_there_is_nothing(screen, present
     assert presenter.asked == [("intent", "undo"), ("intent", "redo")]
 
 
-def test_a_resting_button_makes_no_wish(screen, presenter):
+def test_a_resting_button_is_not_there(screen, presenter):
     from ui.screens.play import BigButton
 
     show(screen, presenter, replace(presenter.shown, buttons=(ButtonView("done", "Done", enabled=False),)))
-    screen.tap(screen.find(BigButton))
-    assert presenter.asked == []
+    assert list(screen.all(BigButton)) == []
 
 
 KEYS = [
@@ -211,31 +222,50 @@ def test_a_long_evening_leaves_no_widgets_and_no_drawings_behind(screen, present
     assert amount() == once
 
 
-def test_a_refusal_shows_its_rules_and_sources_and_what_can_be_done(screen, presenter):
-    from ui.widgets.panels import ChoiceButton, VerdictBox
+def verdict_boxes(screen):
+    from ui.widgets.panels import VerdictBox
+
+    return [box for box in screen.all(VerdictBox) if box.text]
+
+
+def test_a_refusal_shows_its_rule_and_when_touched_all_rules_and_codes(screen, presenter):
+    from ui.screens.play import PrimaryButton
+    from ui.widgets.tray import FaceCard
 
     show(screen, presenter, refusal_view())
-    panel = screen.find(VerdictBox)
-    for part in ("is not allowed", "A ward must share a full side", "COM-WARD-4"):
+    (panel,) = verdict_boxes(screen)
+    for part in ("Not here", "A ward must share a full side", "Italian rulebook", "and 1 more"):
         assert part in panel.text
-    assert panel.height > 60
-    override = screen.find(ChoiceButton, key="record anyway")
-    screen.tap(override)
+    assert "COM-WARD-4" not in panel.text
+    screen.tap(panel)
+    (panel,) = verdict_boxes(screen)
+    for part in ("is not allowed", "COM-WARD-4", "The atrium of"):
+        assert part in panel.text
+    assert screen.find(PrimaryButton).text == "Put it back"
+    screen.tap(screen.find(FaceCard, key="record anyway"))
     screen.until(lambda: bool(presenter.asked))
     assert presenter.asked == [("choice", "record anyway")]
 
 
-def test_the_verdict_gives_its_room_back(screen, presenter):
-    from ui.widgets.panels import VerdictBox
+def test_a_refusal_covers_none_of_its_places_on_a_large_screen(screen, presenter):
+    screen.resize(1280, 800)
+    screen.until_printed()
+    show(screen, presenter, refusal_view())
+    (panel,) = verdict_boxes(screen)
+    assert panel.parent.uid == screen.app.screens.current_screen.ids.callout.uid
+    spot = BOARD.spots[presenter.shown.verdict.spots[0]]
+    x, y = screen.board.frame.pixel(spot.centre)
+    assert not panel.collide_point(x, y)
 
+
+def test_the_verdict_gives_its_room_back(screen, presenter):
     show(screen, presenter, refusal_view())
     show(screen, presenter, play_view(state_after(120)))
-    assert screen.find(VerdictBox).height == 0
+    assert verdict_boxes(screen) == []
+    assert screen.app.screens.current_screen.ids.verdict.height == 0
 
 
 def test_names_with_markup_are_shown_as_they_are(screen, presenter):
-    log = screen.app.screens.current_screen.ids.log
-    assert "[s]Anna: Bruno &bl;Roma&br; ends the turn.[/s]" in log.text
     name = next(panel.name for panel in players_of(screen) if panel.name.startswith("Bruno"))
     assert name == "Bruno [Roma]"
 
@@ -256,71 +286,157 @@ def test_players_show_points_holdings_and_whose_turn_it_is(screen, presenter):
     assert [panel.name for panel in players_of(screen)] == ["Anna", "Bruno [Roma]"]
 
 
-def test_eyes_and_devices_are_told_by_name_and_sign(screen, presenter):
-    from ui.widgets.controls import Chip
+def pills(screen):
+    from ui.screens.play import EyePill
 
-    texts = [chip.text for chip in screen.all(Chip)]
-    assert "watching" in texts[0]
-    assert texts[1].endswith("camera: watching")
-    assert "✓" in texts[1]
-    assert texts[2].endswith("box A: lost")
-    assert "✗" in texts[2]
+    return [(pill.icon, pill.text) for pill in screen.all(EyePill)]
+
+
+def test_the_camera_and_what_does_not_answer_are_told_by_sign_and_word(screen, presenter):
+    assert pills(screen) == [("eye", "Watching"), ("box", "Box A: lost")]
+
+
+def test_without_camera_and_box_there_is_no_word_of_them(screen, presenter):
+    show(screen, presenter, replace(presenter.shown, devices=(), eyes="no camera"))
+    assert pills(screen) == []
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_long_reason_of_the_camera_stays_beside_the_tools(screen, presenter, size):
-    from ui.widgets.controls import Chip
-
+def test_a_long_reason_of_the_camera_leaves_room_for_what_is_waited_for(screen, presenter, size):
     screen.resize(*size)
     reason = f"paused (/home/anna/{'photographs of the table/' * 6}: holds no usable picture: a.png: is damaged)"
     show(screen, presenter, replace(presenter.shown, eyes=reason))
-    chips, ids = list(screen.all(Chip)), screen.app.screens.current_screen.ids
-    assert chips[0].text.startswith("[b]paused (")
-    assert "…" in chips[0].text
-    assert chips[0].text.endswith("damaged)[/b]")
-    assert ids.eyes.to_window(ids.eyes.right, 0)[0] <= ids.texts.to_window(ids.texts.right, 0)[0] + 1
+    ((icon, text), _box) = pills(screen)
+    assert (icon, text[:8], "…" in text, text[-8:]) == ("eye", "Paused (", True, "damaged)")
+    assert screen.app.screens.current_screen.ids.prompt.width > 0
+    assert screen.app.screens.current_screen.ids.help.right <= size[0]
 
 
-def test_few_choices_are_listed_by_group(screen, presenter):
-    from ui.widgets.panels import ChoiceButton, GroupButton, GroupHeading
+def cards(screen):
+    from ui.widgets.tray import FaceCard
 
+    return list(screen.all(FaceCard))
+
+
+def test_few_choices_lie_in_the_tray_one_by_one(screen, presenter):
+    screen.resize(1280, 800)
     choices = (*(ChoiceView(f"draw {n}", f"Draw {n}", "Draw") for n in range(3)), ChoiceView("end", "End", "End"))
-    show(screen, presenter, replace(presenter.shown, choices=choices))
-    assert [heading.text for heading in screen.all(GroupHeading)] == ["Draw", "End"]
-    assert list(screen.all(GroupButton)) == []
-    assert {button.key for button in screen.all(ChoiceButton) if button.opacity} == {c.key for c in choices}
+    show(screen, presenter, replace(presenter.shown, choices=choices, buttons=()))
+    assert {card.key for card in cards(screen)} == {choice.key for choice in choices}
+    assert len(screen.app.screens.current_screen.ids.cards.buttons) == len(choices)
 
 
-def test_many_choices_are_shown_a_group_at_a_time(screen, presenter):
-    from ui.widgets.panels import ChoiceButton, GroupButton
-
+def test_of_many_choices_the_groups_lie_in_the_tray_and_open(screen, presenter):
+    screen.resize(1280, 800)
     choices = legal_choices(state_after(92), 400)
-    show(screen, presenter, replace(presenter.shown, choices=choices))
+    show(screen, presenter, replace(presenter.shown, choices=choices, buttons=()))
     groups = list(dict.fromkeys(choice.group for choice in choices))
-    assert [press.group for press in screen.all(GroupButton)] == groups
-    screen.tap(screen.find(GroupButton, group=groups[1]))
+    members = {group: [choice.text for choice in choices if choice.group == group] for group in groups}
+    told = [group if len(members[group]) > 1 else members[group][0] for group in groups]
+    primary = screen.app.screens.current_screen.ids.primary
+    assert [primary.text, *(card.label for card in cards(screen))] == told
+    screen.tap(next(card for card in cards(screen) if card.key == groups[1]))
     screen.frames()
-    shown = [button for button in screen.all(ChoiceButton) if button.opacity]
-    assert {choice.group for choice in choices if choice.key in {b.key for b in shown}} == {groups[1]}
-    assert len(shown) < 40  # those that fit, of hundreds
-    screen.tap(shown[0])
+    assert {choice.group for choice in choices if choice.key in {card.key for card in cards(screen)}} == {groups[1]}
+    screen.tap(cards(screen)[0])
     screen.until(lambda: bool(presenter.asked))
-    assert presenter.asked == [("choice", shown[0].key)]
+    assert presenter.asked == [("choice", cards(screen)[0].key)]
 
 
-def test_what_is_to_be_chosen_by_group_has_four_rows_beside_three_players_on_a_small_screen(screen, presenter):
-    from ui.widgets.scale import scale
-
-    held = tuple((f"holding {n}", "1, 1, 1") for n in range(6))
-    first = replace(presenter.shown.players[0], holdings=held)
-    choices = tuple(ChoiceView(f"{g} {n}", f"Choice {n}", f"Group {g}") for g in range(4) for n in range(6))
-    screen.resize(800, 480)
-    players = tuple(replace(first, seat=seat) for seat in (1, 2, 3))
-    show(screen, presenter, replace(presenter.shown, players=players, choices=choices, verdict=None))
+def test_what_is_opened_can_be_put_away(screen, presenter):
+    choices = tuple(ChoiceView(f"{g} {n}", f"{g} {n}", f"Group {g}") for g in range(4) for n in range(6))
+    show(screen, presenter, replace(presenter.shown, choices=choices, buttons=()))
     ids = screen.app.screens.current_screen.ids
-    assert ids.choices.height >= 4 * scale.touch
-    assert ids.choices.children[-1].height >= 2 * scale.touch  # all groups
-    assert ids.players.row_height >= ids.players.least_height(ids.side.width)
+    screen.tap(cards(screen)[0])
+    screen.frames()
+    assert ids.leave.width > 0
+    screen.tap(ids.leave)
+    screen.frames()
+    assert ids.leave.width == 0
+    assert presenter.asked == []
+
+
+@pytest.mark.parametrize("size", [(480, 800), (800, 480)])
+def test_players_are_shown_beside_many_choices_on_a_small_screen(screen, presenter, size):
+    screen.resize(*size)
+    choices = tuple(ChoiceView(f"show {n}", f"Turn over town {n}", "Turn over") for n in range(22))
+    show(screen, presenter, replace(presenter.shown, choices=choices))
+    ids = screen.app.screens.current_screen.ids
+    assert len(ids.shelf.buttons) == 22
+    for panel in players_of(screen):
+        assert panel.height >= panel.ids.top.height
+        assert panel.to_window(*panel.pos)[1] >= ids.shelf.to_window(0, ids.shelf.top)[1] - 1
+        assert panel.to_window(panel.x, panel.top)[1] <= size[1]
+
+
+def ghost_choices():
+    """Two places that overlap, one of them with two colours."""
+    from companion.board.layout import EMPTY
+
+    view = play_view(state_after(92))
+    taken = {piece.spot for piece in view.pieces if piece.label != EMPTY}
+    one, other = [name for name in BOARD.spots if name.startswith("ward A") and name not in taken][:2]
+
+    def choice(spot, colour):
+        ghost = (PieceView(spot, colour, PieceState.PLACED),)
+        site = BOARD.spots[spot].site
+        return ChoiceView(
+            f"{site} {colour}", f"Ward {site}, {colour}", "Ward", (site,), ghost=ghost, kind="Play a ward"
+        )
+
+    choices = (choice(one, "red"), choice(one, "blue"), choice(other, "red"))
+    return replace(view, choices=choices, buttons=(), legal_sites=frozenset())
+
+
+def test_the_likeliest_of_several_places_is_a_ghost_and_the_primary_button_lays_it(screen, presenter):
+    show(screen, presenter, ghost_choices())
+    ids, choices = screen.app.screens.current_screen.ids, presenter.shown.choices
+    assert [piece.spot for piece in screen.board.showing.ghost] == [choices[0].ghost[0].spot]
+    assert [place.number for place in screen.board.showing.places] == [2]
+    assert ids.primary.text == "Play a ward"
+    screen.tap(ids.primary)
+    assert presenter.asked == [("choice", choices[0].key)]
+
+
+def test_a_numbered_place_is_gone_to_and_a_touch_on_the_ghost_lays_it(screen, presenter):
+    from ui.printed.scene import number_centre
+
+    show(screen, presenter, ghost_choices())
+    choices = presenter.shown.choices
+    (place,) = screen.board.showing.places
+    touch_board(screen, number_centre(place, BOARD.spots[choices[0].ghost[0].spot].centre))
+    assert presenter.asked == []
+    assert [piece.spot for piece in screen.board.showing.ghost] == [choices[2].ghost[0].spot]
+    touch_board(screen, BOARD.spots[choices[2].ghost[0].spot].centre)
+    assert presenter.asked == [("choice", choices[2].key)]
+
+
+def test_a_card_under_the_finger_lies_on_the_board(screen, presenter):
+    from kivy.tests.common import UnitTestTouch
+
+    screen.resize(1280, 800)
+    show(screen, presenter, ghost_choices())
+    blue = next(card for card in cards(screen) if card.key == presenter.shown.choices[1].key)
+    finger = UnitTestTouch(*blue.to_window(*blue.center))
+    finger.touch_down()
+    screen.frames()
+    assert [piece.label for piece in screen.board.showing.ghost] == ["blue"]
+    finger.touch_up()
+    screen.frames()
+    assert presenter.asked == [("choice", presenter.shown.choices[1].key)]
+
+
+def test_the_latest_moves_are_shown_and_a_touched_one_can_be_corrected(screen, presenter):
+    from ui.view_models.play_view import MoveView
+    from ui.widgets.moves import MoveRow
+
+    screen.resize(1280, 800)
+    moves = tuple(MoveView(number, 1 + number % 4, f"Move {number}", points=number - 8) for number in (9, 8, 7))
+    show(screen, presenter, replace(presenter.shown, moves=moves))
+    rows = list(screen.all(MoveRow))
+    assert [row.told for row in rows] == ["Move 9", "Move 8", "Move 7"]
+    screen.tap(rows[1])
+    assert presenter.asked == [("correct", 8)]
 
 
 def test_a_touch_is_answered_before_the_next_tick(start, presenter):
@@ -348,22 +464,23 @@ def test_everything_to_be_touched_is_large_enough_and_in_the_window(screen, pres
 
 def assert_apart_and_inside(screen, size):
     ids = screen.app.screens.current_screen.ids
-    parts = [ids.board, ids.players, ids.choices, ids.buttons, ids.undo, ids.redo, ids.score, ids.prompt]
-    boxes = [(*part.to_window(*part.pos), *part.to_window(part.right, part.top)) for part in parts]
+    parts = [ids.board, ids.players, ids.shelf, ids.cards, ids.buttons, ids.primary, ids.undo, ids.help, ids.prompt]
+    there = [part for part in parts if min(part.size) > 1]
+    boxes = [(*part.to_window(*part.pos), *part.to_window(part.right, part.top)) for part in there]
     for n, (left, low, right, high) in enumerate(boxes):
         assert min(left, low, size[0] - right, size[1] - high) >= 0
         for other in boxes[n + 1 :]:
             apart = right <= other[0] + 1 or other[2] <= left + 1 or high <= other[1] + 1 or other[3] <= low + 1
-            assert apart, (parts[n], other)
+            assert apart, (there[n], other)
 
 
 def test_what_buttons_say_fits_on_them(screen, presenter):
-    from ui.screens.play import BigButton, StepBack
+    from ui.screens.play import BigButton, PrimaryButton
     from ui.widgets.controls import fits
 
     for size in SIZES:
         screen.resize(*size)
-        for button in [*screen.all(BigButton), *screen.all(StepBack)]:
+        for button in [*screen.all(BigButton), *screen.all(PrimaryButton)]:
             assert fits(button.text, button.font_size, button.width - button.inset, button.height, bold=button.bold)
 
 
@@ -434,16 +551,7 @@ def test_two_fingers_draw_the_board_nearer_around_their_middle(screen, presenter
     assert presenter.asked == []
 
 
-def test_correct_is_pressed_and_has_a_key(screen, presenter):
+def test_correct_has_a_key(screen, presenter):
     show(screen, presenter, replace(presenter.shown, correctable=True))
-    screen.tap(screen.app.screens.current_screen.ids.correct)
     screen.key(ord("c"))
-    assert presenter.asked == [("correct", None), ("correct", None)]
-
-
-def test_an_empty_log_shows_no_box(screen, presenter):
-    log = screen.app.screens.current_screen.ids.log
-    screen.resize(1280, 800)
-    assert log.opacity == 1
-    show(screen, presenter, replace(presenter.shown, log=()))
-    assert log.opacity == 0
+    assert presenter.asked == [("correct", None)]

@@ -24,7 +24,7 @@ from ui.printed import edition
 from ui.printed.edition import keep_photograph
 from ui.printed.image import board_image
 from ui.printed.pictures import BoardPictures, Wanted, board_pictures
-from ui.printed.scene import Filled, Line, Looks, Quads, Word, compose_scene
+from ui.printed.scene import Filled, Line, Looks, Quads, Shown, Word, compose_scene
 from ui.services.folders import BOARDS, cache_folder, data_folder
 from ui.view_models.play_view import PieceState, PieceView, VerdictKind, VerdictView
 
@@ -157,8 +157,7 @@ def test_a_pile_lifts_what_stands_on_it() -> None:
 
 def composed(pictures: BoardPictures | None, pieces: tuple[PieceView, ...], **said: object) -> tuple[Looks, tuple]:
     looks = Looks(fitted(shown_part(BOARD), (0.0, 0.0, 522 * SCALE, 348 * SCALE)), pictures)
-    legal, verdict = said.get("legal", frozenset()), said.get("verdict")
-    return looks, compose_scene(BOARD, looks, pieces, legal, verdict)  # type: ignore[arg-type]
+    return looks, compose_scene(BOARD, looks, Shown(pieces, **said))  # type: ignore[arg-type]
 
 
 def test_pieces_without_marks_are_one_list_of_quads(pictures: BoardPictures) -> None:

@@ -101,7 +101,7 @@ def test_touching_a_line_shows_its_pieces_and_tells_the_presenter(screen, presen
     screen.tap(line)
     screen.until(lambda: bool(presenter.asked))
     assert presenter.asked == [("score line", 1)]
-    _pieces, _legal, verdict = screen.app.screens.current_screen.ids.board.showing
+    verdict = screen.app.screens.current_screen.ids.board.showing.verdict
     assert verdict.sites == presenter.shown.score.lines[1].sites
     screen.frames()
     assert [line.index for line in lines_of(screen) if line.marked] == [1]
@@ -110,7 +110,7 @@ def test_touching_a_line_shows_its_pieces_and_tells_the_presenter(screen, presen
 def test_a_new_answer_of_the_presenter_keeps_the_touched_line_marked(screen, presenter):
     presenter.answers["score line", 1] = replace(presenter.shown)
     screen.app.screens.current_screen.touch_line(1)
-    _pieces, _legal, verdict = screen.app.screens.current_screen.ids.board.showing
+    verdict = screen.app.screens.current_screen.ids.board.showing.verdict
     assert verdict.sites == presenter.shown.score.lines[1].sites
 
 

@@ -8,7 +8,6 @@ from ui.services import text
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.shell import Shell
-from ui.view_models.play_view import ChoiceView, LogLine
 
 pytestmark = pytest.mark.window
 
@@ -72,41 +71,6 @@ def test_what_scrolls_lies_on_whole_pixels_and_is_touched_where_it_is_seen(scree
         x, y = first.to_window(0, 0)
         assert (x % 1, y % 1) == (0, 0)
         assert scrolled.to_local(*scrolled.to_parent(7, 9)) == (7, 9)
-
-
-def test_of_a_newest_entry_that_is_too_long_the_beginning_is_shown():
-    from ui.widgets.panels import LogPanel
-
-    panel = LogPanel(size=(300, 60))
-    long = "Giulia lays a tile. " + "The aqueduct grows by one more tile. " * 20
-    panel.show((LogLine(1, 1, "Before it", "action"), LogLine(2, 1, long, "action", undone=True)), {}, 5)
-    assert panel.text.startswith("2  [s]Giulia lays a tile.")
-    assert panel.text.endswith("…[/s]")
-    panel.show((LogLine(1, 1, "Before it", "action"), LogLine(2, 2, "Tiberio ends the turn.", "action")), {}, 5)
-    assert panel.text == "1  Before it\n2  Tiberio ends the turn."
-
-
-def test_questions_at_the_table_are_named_whole(prepared):
-    from kivy.clock import Clock
-
-    from ui.widgets.panels import ChoiceList
-
-    def shown(asking):
-        panel = ChoiceList(size=(310, 420))
-        panel.show(tuple(ChoiceView(f"{group} {number}", f"{group} {number}", group)
-                         for group in (asking, "Draw", "Build", "Pass") for number in range(3)))  # fmt: skip
-        panel.do_layout()
-        panel.ids.groups.do_layout()
-        Clock.tick()
-        return panel, panel.ids.groups.children[-1]
-
-    question = "Phone 1 asks for the seat of Anna. May it sit there? (On this seat's box: done is yes, no is no.)"
-    panel, asked = shown(question)
-    assert panel.ids.groups.cols == 1
-    assert not asked.shorten
-    assert asked.text == f"{question} (3)"
-    panel, _asked = shown("Roofs")
-    assert panel.ids.groups.cols == 2
 
 
 def test_an_app_without_a_shell_is_dressed_as_the_settings_say(start):

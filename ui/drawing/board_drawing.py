@@ -22,12 +22,14 @@ class BoardDrawing:
     """What parts of an edition's sheets are worth showing (mm: left, top, right, bottom), the board's first.
 
     `beside` is by the names of the further sheets. What is not told is None. `holdings` gives the component whose face
-    stands for what a player holds, by the holding's name; "{kind}" in it is what is counted.
+    stands for what a player holds, by the holding's name; "{kind}" in it is what is counted. `choices` gives the
+    component whose face stands for an action, by a word of its notation; what follows the word are its labels.
     """
 
     shown: Part | None = None
     beside: Mapping[str, Part] = field(default_factory=lambda: MappingProxyType({}))
     holdings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def told_part(board: Board) -> Part | None:
@@ -51,6 +53,14 @@ def told_holdings(game_id: str) -> Mapping[str, str]:
     return _drawing_of_game(game_id).holdings if game_id in known_games() else {}
 
 
+def told_choices(game_id: str) -> Mapping[str, str]:
+    """The components whose faces stand for actions of a game, by words of the actions' notation.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).choices if game_id in known_games() else {}
+
+
 @cache
 def _drawing_of_game(game_id: str) -> BoardDrawing:
     path = game_folder(game_id) / FILE
@@ -62,14 +72,16 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
 
     Raises InvalidDocument.
     """
-    document.only("format", "shown", "beside", "holding")
+    document.only("format", "shown", "beside", "holding", "choice")
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
     held = document.table("holding", optional=True)
+    chosen = document.table("choice", optional=True)
     return BoardDrawing(
         _part(document, "shown"),
         MappingProxyType({name: _part(beside, name) for name in beside}),
         MappingProxyType({name: held.text(name, longest=60) for name in held}),
+        MappingProxyType({word: chosen.text(word, longest=60) for word in chosen}),
     )
 
 

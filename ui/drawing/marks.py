@@ -46,6 +46,7 @@ SPOKEN_OF = Ring(5.0, INK, 2.0)
 
 AROUND: dict[PieceState, Halo | Ring] = {
     PieceState.LATEST: LATEST,
+    PieceState.GHOST: GHOST,
     PieceState.PROPOSED: GHOST,
     PieceState.OWED: OWED,
     PieceState.GONE: DIFFERS,
@@ -62,6 +63,7 @@ SIGNS: dict[PieceState, str] = {
 OPACITY: dict[PieceState, float] = {
     PieceState.PLACED: 1.0,
     PieceState.LATEST: 1.0,
+    PieceState.GHOST: 0.82,
     PieceState.OWED: 0.55,
     PieceState.GONE: 0.55,
     PieceState.PROPOSED: 0.82,

@@ -9,6 +9,7 @@ from companion.legality import RuleRef, Ruling
 from companion.registry import GAMES, load_game
 from companion.table import Table
 from companion.wording.guide import game_guide
+from ui.services.sources import spelled_sources
 from ui.services.text import _
 from ui.setup.setup_pages import confidence_text
 from ui.view_models.setup_view import PickView
@@ -133,7 +134,7 @@ def source_legend() -> str:
 def rule_view(rule: RuleRef, rulings: Mapping[str, str]) -> RuleView:
     """A rule in words, without a concrete case."""
     text = _(rule.stated(rulings) or rule.statement)
-    source = f"{rule.id} · {confidence_text(rule.confidence)} · {_(rule.source)}"
+    source = f"{rule.id} · {confidence_text(rule.confidence)} · {spelled_sources(_(rule.source))}"
     return RuleView(rule.id, _(rule.title), text, source)
 
 
@@ -144,5 +145,5 @@ def _ruling_view(ruling: Ruling, chosen: str) -> RuleView:
         marks = [_("usual")] if name == ruling.default else []
         marks += [_("this table's")] if name == chosen else []
         readings.append(f"• {_(sentence)}" + (f" ({', '.join(marks)})" if marks else ""))
-    source = f"{confidence_text(ruling.confidence)} · {_(ruling.source)}"
+    source = f"{confidence_text(ruling.confidence)} · {spelled_sources(_(ruling.source))}"
     return RuleView(ruling.id, _(ruling.question), "\n".join(readings), source)

@@ -30,7 +30,7 @@ from companion.errors import CompanionError, InvalidDocument, StoreError
 from companion.files.documents import DocumentTable
 from companion.files.whole_files import write_whole
 from companion.registry import game_folder, known_games
-from ui.drawing.board_drawing import told_holdings
+from ui.drawing.board_drawing import told_choices, told_holdings
 from ui.drawing.faces import Face, faces_of
 from ui.services.folders import BOARDS, cache_folder, data_folder
 from ui.services.interruption import undisturbed
@@ -52,7 +52,9 @@ PATIENCE = 120.0
 """seconds after which the drawing process is given up"""
 PHOTOGRAPH_QUALITY = 88
 """of its JPEG file, of 100"""
-FORMAT = 2
+FORMAT = 3
+BACK = "back"
+"""what is said after a component's name where the side is meant that does not tell which one it is"""
 SHEET, FACES, CHIPS, DOCUMENT = "sheet.png", "faces.png", "chips.png", "edition.json"
 
 at_work = threading.RLock()
@@ -64,8 +66,8 @@ _processes: list[BaseProcess] = []
 class PrintedEdition:
     """The pictures of one sheet: `sheet` (blue, green, red) whole, each face with its shadow, `scale` pixels a mm.
 
-    The middle of a face's picture is the middle of the piece. `chips` are the faces of components that players hold, by
-    the component's name, unturned and without a shadow.
+    The middle of a face's picture is the middle of the piece. `chips` are the faces of components that players hold
+    or choose, by the component's name, unturned and without a shadow.
     """
 
     scale: float
@@ -112,7 +114,7 @@ def _with_photograph(printed: PrintedEdition, board: Board) -> PrintedEdition:
 def _printed(board: Board, scale: float) -> PrintedEdition:
     """The edition as it is printed, from the cache or drawn now."""
     try:
-        folder = cache_folder() / "boards" / f"{board.digest[:24]}-{drawing_version()}-{scale:g}"
+        folder = cache_folder() / "boards" / f"{board.digest[:24]}-{drawing_version(board.game)}-{scale:g}"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, StoreError):
         with tempfile.TemporaryDirectory() as name:
@@ -122,10 +124,11 @@ def _printed(board: Board, scale: float) -> PrintedEdition:
 
 
 @cache
-def drawing_version() -> str:
-    """Names how boards and pieces are drawn: other sources, other pictures."""
+def drawing_version(game: str) -> str:
+    """Names how a game's boards and pieces are drawn: other sources or other faces, other pictures."""
     root = Path(__file__).parents[2] / "calibration"
     digest = hashlib.sha256(f"{FORMAT} {SHADOW} {SHADOW_SHARE} {SHADOW_BLUR} {SHADOW_SHIFT} {AROUND}".encode())
+    digest.update(repr((sorted(told_holdings(game).items()), sorted(told_choices(game).items()))).encode())
     folders = (root, root / "art", root / "drawing")
     for path in sorted(each for folder in folders for each in folder.rglob("*.py") if each.is_file()):
         digest.update(path.read_bytes())
@@ -203,10 +206,11 @@ def packed(pictures: Mapping[Face, Picture]) -> tuple[Picture, dict[Face, tuple[
 
 
 def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
-    """The components that stand for what players hold, with each of their labels."""
+    """The components that stand for what players hold and for what they choose, with each of their labels."""
     from calibration.components import Component, load_components  # noqa: PLC0415
 
-    patterns = [re.escape(told).replace(r"\{kind\}", ".+") for told in told_holdings(board.game).values()]
+    shown = {*told_holdings(board.game).values(), *told_choices(board.game).values()}
+    patterns = [re.escape(told).replace(r"\{kind\}", ".+") for told in shown]
     path = game_folder(board.game) / "components.toml" if board.game in known_games() else None
     components: tuple[Component, ...] = ()
     if path is not None and path.exists():
@@ -216,6 +220,8 @@ def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
         if any(re.fullmatch(pattern, component.name) for pattern in patterns):
             for label in component.piece.labels:
                 yield Face(component.name, label), component.piece
+        if f"{component.name} {BACK}" in shown:
+            yield Face(f"{component.name} {BACK}", BACK), component.piece
 
 
 def _chip(board: Board, piece: Piece, label: str, scale: float) -> Picture:
@@ -228,7 +234,7 @@ def _face(board: Board, piece: Piece, face: Face, scale: float, around: float = 
     """A face as it lies, and its mask, with room around it (mm)."""
     from calibration.drawing.ink import Ink  # noqa: PLC0415
     from calibration.drawing.raster import page_picture  # noqa: PLC0415
-    from calibration.faces import draw_face, fill_outline, rim_colour  # noqa: PLC0415
+    from calibration.faces import draw_face, draw_reverse, fill_outline, rim_colour  # noqa: PLC0415
     from companion.board.layout import face_outline  # noqa: PLC0415
 
     turn = np.deg2rad(face.turn)
@@ -238,10 +244,12 @@ def _face(board: Board, piece: Piece, face: Face, scale: float, around: float = 
     for is_mask in (False, True):
         ink.page(width, height)
         if not is_mask:
-            ink.rectangle(0, 0, width, height, rim_colour(piece, face.label))
+            ink.rectangle(0, 0, width, height, rim_colour(piece, piece.labels[0] if face.label == BACK else face.label))
         with ink.placed(width / 2, height / 2, face.turn):
             if is_mask:
                 fill_outline(ink, piece, (0, 0, 0))
+            elif face.label == BACK:
+                draw_reverse(ink, board, piece, piece.labels[0])
             else:
                 draw_face(ink, board, piece, face.label)
     pdf = ink.pdf()

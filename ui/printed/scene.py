@@ -6,7 +6,8 @@ the piece once more on top of it. Screen coordinates are pixels with y up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.board.lattice import Point
@@ -15,10 +16,10 @@ from ui.drawing import marks
 from ui.drawing.board_frame import BoardFrame, site_centre, site_outline
 from ui.drawing.faces import STOREY, Face, Lying, lying, outline_of
 from ui.drawing.marks import Halo, Ring
-from ui.drawing.shapes import Points, centre_of, circle, moved, rim
+from ui.drawing.shapes import Points, between, centre_of, circle, moved, rim
 from ui.drawing.theme import BLACK, WHITE, Colour, face_colour, readable_on
 from ui.printed.pictures import BoardPictures, Cell
-from ui.view_models.play_view import PieceView, VerdictKind, VerdictView
+from ui.view_models.play_view import PieceState, PieceView, PlaceView, VerdictKind, VerdictView
 
 BEYOND = 1.0
 """millimetres between a piece's outline and the mark around it"""
@@ -74,20 +75,32 @@ class Looks:
     dp: float = 1.0
 
 
-def compose_scene(
-    board: Board, looks: Looks, pieces: Iterable[PieceView], legal: frozenset[str], verdict: VerdictView | None
-) -> tuple[Drawn, ...]:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a board shows: the pieces, the possible sites, the sites of a verdict, the pieces that would lie there by
+    the choice that is looked at, and the other places for it with their numbers.
+    """
+
+    pieces: tuple[PieceView, ...] = ()
+    legal: frozenset[str] = frozenset()
+    verdict: VerdictView | None = None
+    ghost: tuple[PieceView, ...] = ()
+    places: tuple[PlaceView, ...] = ()
+
+
+def compose_scene(board: Board, looks: Looks, shown: Shown) -> tuple[Drawn, ...]:
     """All that lies on a sheet with its marks, from the sheet up."""
-    return tuple(_joined(_drawn(board, looks, pieces, legal, verdict)))
+    return tuple(_joined(_drawn(board, looks, shown)))
 
 
-def _drawn(
-    board: Board, looks: Looks, pieces: Iterable[PieceView], legal: frozenset[str], verdict: VerdictView | None
-) -> Iterator[Drawn]:
-    named = [view for view in pieces if view.spot in board.spots]
+def _drawn(board: Board, looks: Looks, shown: Shown) -> Iterator[Drawn]:
+    legal, verdict = shown.legal, shown.verdict
+    named = [view for view in (*shown.pieces, *shown.ghost) if view.spot in board.spots]
     views = [view for view in named if view.label]
     taken = frozenset(board.spots[view.spot].site for view in views)
     yield from _places(board, looks, legal - taken)
+    for place in shown.places:
+        yield from _ring(looks, looks.frame.pixels(place.outline), marks.POSSIBLE, -marks.POSSIBLE.under * looks.dp)
     here = list(zip(views, lying(board, [(view.spot, view.label) for view in views]), strict=True))
     for level in sorted({each.level for _view, each in here}):
         there = [(view, each) for view, each in here if each.level == level]
@@ -110,6 +123,9 @@ def _drawn(
             yield from _around(looks, shape, marks.AROUND[view.state])
             yield from _sign(looks, shape, marks.SIGNS.get(view.state, "?"), marks.colour_of(view.state))
     yield from _places(board, looks, legal & taken)
+    ghosts = [each for view, each in here if view.state is PieceState.GHOST]
+    for place in shown.places:
+        yield from _number(looks, place, ghosts[0].centre if ghosts else None)
     if verdict is not None:
         yield from _spoken_of(board, looks, verdict, {view.spot: each for view, each in here})
 
@@ -203,12 +219,17 @@ def _span(points: Points) -> float:
 def _sign(looks: Looks, shape: Points, sign: str, colour: Colour) -> Iterator[Drawn]:
     """A disc with a sign outside a corner of a shape."""
     radius = marks.DISC * looks.dp
+    centre = sign_centre(shape, radius)
+    yield from _disc(looks, centre, radius, colour, sign)
+
+
+def sign_centre(shape: Points, radius: float) -> Point:
+    """Where the disc of a sign stands that is told of a shape: outside its highest corner."""
     middle = centre_of(shape)
     corner = max(shape, key=lambda p: (round(p[1]), p[0]))
     length = max(1.0, ((corner[0] - middle[0]) ** 2 + (corner[1] - middle[1]) ** 2) ** 0.5)
     reach = (length + radius * 0.9) / length
-    centre = (middle[0] + (corner[0] - middle[0]) * reach, middle[1] + (corner[1] - middle[1]) * reach)
-    yield from _disc(looks, centre, radius, colour, sign)
+    return middle[0] + (corner[0] - middle[0]) * reach, middle[1] + (corner[1] - middle[1]) * reach
 
 
 def _disc(looks: Looks, centre: Point, radius: float, colour: Colour, sign: str) -> Iterator[Drawn]:
@@ -225,6 +246,21 @@ def _count(looks: Looks, each: Lying) -> Iterator[Drawn]:
     radius = min(marks.DISC * looks.dp * 0.8, max(6.0 * looks.dp, _span(shape) * 0.14))
     left, high = min(x for x, _y in shape), max(y for _x, y in shape)
     yield from _disc(looks, (left, high), radius, WHITE, str(each.count))
+
+
+def _number(looks: Looks, place: PlaceView, ghost: Point | None) -> Iterator[Drawn]:
+    centre, radius = looks.frame.pixel(number_centre(place, ghost)), marks.DISC * looks.dp
+    yield Filled(circle(centre, radius), WHITE)
+    yield Line(circle(centre, radius), marks.INK, 1.6 * looks.dp)
+    yield Word(str(place.number), centre, radius * 1.45, marks.INK)
+
+
+def number_centre(place: PlaceView, ghost: Point | None) -> Point:
+    """Where (mm) the number of a place stands: in the part of it that is farthest from the ghost."""
+    middle = centre_of(place.outline)
+    if ghost is None:
+        return middle
+    return between(middle, max(place.outline, key=lambda corner: math.dist(corner, ghost)), 0.45)
 
 
 def _places(board: Board, looks: Looks, legal: frozenset[str]) -> Iterator[Drawn]:

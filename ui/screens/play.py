@@ -1,72 +1,68 @@
-"""The play screen: the board, the prompt, choices, buttons, players and log."""
+"""The play screen: whose turn it is, the board, the players, the latest moves, and the tray to choose from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from enum import Enum, auto
+from collections.abc import Sequence
 from typing import Any
 
-from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
 
 from companion.session.intents import Intent, IntentKind
-from ui.drawing.theme import VERDICTS, seal_of
+from ui.drawing import theme
+from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen
 from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.composing import CAMERA, LENS
-from ui.view_models.play_view import ButtonView, DeviceView, PlayView, VerdictKind
+from ui.table.legal_choices import ON_BOARD
+from ui.table.picking import CardView, Picking
+from ui.view_models.play_view import ButtonView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
-from ui.widgets.controls import (
-    Chip,
-    PushButton,
-    coloured,
-    extent,
-    load_layout,
-    plain,
-    plain_words,
-    same_children,
-    symbol,
-)
-from ui.widgets.panels import PlayerPanel, amounts_markup
+from ui.widgets.controls import PushButton, extent, load_layout, same_children
+from ui.widgets.moves import ROW
+from ui.widgets.panels import PlayerPanel
 from ui.widgets.scale import NARROW, scale
 from ui.widgets.signal import sound_refusal
-
-
-class Words(Enum):
-    """How detailed the devices' states are shown, the most detailed first."""
-
-    ALL = auto()
-    NO_TITLE = auto()
-    NAMES = auto()
-    SIGNS = auto()
+from ui.widgets.tray import FaceCard, row_width
 
 
 class BigButton(PushButton):
-    """One of the four big buttons."""
+    """A button beside the primary one."""
 
     intent = StringProperty()
 
 
-class StepBack(PushButton):
-    """Undo or redo, naming what, or correct."""
-
-    is_narrow = BooleanProperty(False)
+class PrimaryButton(PushButton):
+    """The one button that does what is likeliest next."""
 
 
-CHIP_FONT, CHIP_MARGIN = 14, 32
-"""design pixels of a chip's text, and around it"""
-FEWEST_SHOWN = 12
-"""letters of the camera's state that are shown in the smallest layout"""
-MOST_FOR_PLAYERS = 0.45
-"""how much of the side column the players may take"""
-WITH_GROUPS = 5.5
-"""rows of presses for which room is kept where choices are shown group by group"""
-WITH_HEADINGS = 10.5
-"""the same where few choices are listed below headings, beside what was done last and what lies open"""
-LOG = 64
-"""height of the log beside choices"""
+class EyePill(BoxLayout):
+    """What the camera does, or a box that does not answer, in a word with a sign."""
+
+    icon = StringProperty()
+    text = StringProperty()
+    tone = ColorProperty(theme.INK)
+    field = ColorProperty(theme.PANEL)
+
+
+SHORTEST_PILL, PILL_SHARE = 16, 30
+"""letters of a device's state that are shown at least, and for how many design pixels of the window one more"""
+PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
+"""design pixels of the primary button"""
+MOST_FOR_PLAYERS = 0.88
+"""how much of the rail the players may take where nothing is chosen beside them"""
+MOST_MARKED = 16
+"""places that may be touched up to which all are marked unasked"""
+MOST_ON_SHELF = 60
+"""single choices up to which they are shown at once on the shelf"""
 ENTER, NUMPAD_ENTER, SPACE, TAB, F1 = 13, 271, 32, 9, 282
+LEFT, RIGHT = 276, 275
+NEXT_PLACE = "next place"
+NUMBERED = 9
+"""cards that have a key of their own at a time"""
 KEYS = {
     ENTER: IntentKind.DONE,
     NUMPAD_ENTER: IntentKind.DONE,
@@ -84,15 +80,19 @@ CONTROL_KEYS = {ord("z"): IntentKind.UNDO, ord("y"): IntentKind.REDO}
 class PlayScreen(AppScreen):
     """Shows a table's view, by default the open table's, and passes touches to its presenter."""
 
-    has_choices = BooleanProperty(False)
     has_menu = BooleanProperty(False)
     can_correct = BooleanProperty(False)
+    prompt = StringProperty()
+    acting = ObjectProperty(None, allownone=True)
+    """the seal of who acts"""
+    primary_text = StringProperty()
+    primary_width = NumericProperty(0)
+    is_picking = BooleanProperty(False)
+    """whether something is looked at that can be put away"""
     other_sheet = StringProperty()
     """the name of the sheet that is shown next"""
-    title_width = NumericProperty(0)
-    shows_players = BooleanProperty(True)
     gap = NumericProperty(10)
-    """pixels between header, board and tray"""
+    """pixels between the parts, and around them"""
     is_watched = BooleanProperty(False)
     """whether a camera sees the board"""
     is_narrow = BooleanProperty(False)
@@ -103,13 +103,25 @@ class PlayScreen(AppScreen):
         self._presenter = game or app.presenter
         self._view: PlayView | None = None
         self._spots: tuple[str, ...] = ()
+        self.picking = Picking()
+        self._cards: tuple[CardView, ...] = ()
+        """all cards of the tray, the one that became the primary button among them"""
+        self._first = 0
+        """the first of them that has a number"""
+        self._looked_for = ""
+        """the key of what is done on the board whose places are marked"""
+        self._primary: CardView | ButtonView | None = None
+        self._fit_soon = Clock.create_trigger(self._fit, -1)
         self.ids.board.board = self._presenter.board
         self.has_menu = self._presenter.played is not None
-        self.follow(scale, unit=self._fit)
-        self.follow(chip_art, made=self._fit)
-        self.follow(self.ids.side, size=self._fit)
-        self.follow(self.ids.texts, width=self._fit)
-        self.bind(size=self._fit)
+        self.follow(scale, unit=self._fit_soon)
+        self.follow(chip_art, made=self._fit_soon)
+        self.follow(self.ids.side, size=self._fit_soon)
+        self.follow(self.ids.tray, size=self._fit_soon)
+        self.follow(self.ids.board, textures=self._fit_soon)
+        self.follow(self.ids.verdict, is_open=self._fit_soon)
+        self.follow(self.ids.callout.ids.verdict, is_open=self._fit_soon)
+        self.bind(size=self._fit_soon)
 
     def refresh(self) -> None:
         """Show what the table shows now."""
@@ -121,9 +133,11 @@ class PlayScreen(AppScreen):
         self._presenter.stop_asking()
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
-        """The keys that are the same as the buttons of a box."""
+        """The keys that are the same as the buttons of a box, and those that look at places."""
         kind = (CONTROL_KEYS if "ctrl" in modifiers else KEYS).get(key)
-        if kind is not None:
+        if key in (ENTER, NUMPAD_ENTER) and self.picking.chosen is not None:
+            self.choose(self.picking.chosen.key)
+        elif kind is not None:
             self.wish(kind.value)
         elif key in ZOOM_KEYS and not modifiers:
             self.ids.board.nearer(ZOOM_KEYS[key])
@@ -132,7 +146,7 @@ class PlayScreen(AppScreen):
         elif key in SPOT_KEYS and not modifiers:
             self.go_to_spot(SPOT_KEYS[key])
         elif key == ord("g") and not modifiers:
-            self.ids.choices.leaf()
+            self.leaf()
         elif ord("1") <= key <= ord("9") and not modifiers:
             self._choose_number(key - ord("0"))
         elif key == ord("c") and self.can_correct:
@@ -150,30 +164,98 @@ class PlayScreen(AppScreen):
         if view is self._view:
             return
         if self._view is not None and view.log != self._view.log:
-            self._spots = ()
+            self._spots, self._looked_for = (), ""
         ids, before, self._view = self.ids, self._view, view
-        ids.title.text = view.title.upper()
-        ids.prompt.text = view.prompt
+        self._show_prompt(view)
         self.is_watched = view.is_watched
-        ids.board.show(view.pieces, view.legal_sites, view.verdict)
-        ids.verdict.show(view.verdict)
         self.can_correct = view.correctable
-        ids.choices.show(view.choices)
-        self.has_choices = bool(view.choices)
-        ids.undo.text, ids.undo.disabled = view.undo or _("Undo"), not view.undo
-        ids.redo.text, ids.redo.disabled = view.redo or _("Redo"), not view.redo
-        ids.score.text, ids.score.disabled = _("Score"), view.score is None
+        self.picking.take(view.choices)
+        ids.undo.below, ids.undo.disabled = view.undone, not view.undo
+        ids.redo.disabled = not view.redo
+        ids.score.disabled = view.score is None
         self._name_sheet()
         self._show_players(view)
-        self._show_buttons(view.buttons)
         self._fit()
         if before is not None and is_refusal(view) and view.verdict != before.verdict:
             self._signal()
 
     def touch_site(self, site: str) -> None:
-        """Hand on a touch of the board."""
+        """Hand on a touch of the board; where it is on what lies there as a ghost, that is chosen."""
+        chosen = self.picking.chosen
+        if chosen is not None and site in chosen.sites and self.picking.place[1] > 0:
+            self.choose(chosen.key)
+            return
         self._presenter.on_site(site)
         self.app.refresh()
+
+    def touch_place(self, number: int) -> None:
+        """One of the numbered places was touched, or the ghost: 0."""
+        if number:
+            self.picking.go_to(number)
+            self._fit()
+        elif self.picking.chosen is not None:
+            self.choose(self.picking.chosen.key)
+
+    def touch_card(self, card: FaceCard) -> None:
+        """A card of the tray was touched."""
+        self._touch(card.key, opens=card.opens)
+
+    def _touch(self, key: str, *, opens: bool) -> None:
+        """A card opens its group, shows the next place, marks its places on the board, or is chosen."""
+        if key == NEXT_PLACE:
+            self.picking.next_place()
+        elif key.startswith(ON_BOARD):
+            self._looked_for = "" if self._looked_for == key else key
+        elif opens:
+            self.picking.open(key)
+        else:
+            self.choose(key)
+            return
+        self._first = 0
+        self._fit()
+
+    def hold_card(self, key: str) -> None:
+        """A finger lies on a card: what it stands for lies on the board as long as it does."""
+        if key and not key.startswith(ON_BOARD):
+            self.picking.look_at(key)
+        self._show_board()
+
+    def leave_picking(self) -> None:
+        """Put away what is looked at."""
+        if self.picking.group:
+            self.picking.open("")
+            self._fit()
+        elif self._view is not None and len(self._view.legal_sites) == 1:
+            self._presenter.on_site(next(iter(self._view.legal_sites)))
+            self.app.refresh()
+
+    @property
+    def numbered(self) -> tuple[CardView, ...]:
+        """The cards that the keys 1 to 9 touch."""
+        return self._cards[self._first : self._first + NUMBERED]
+
+    def leaf(self) -> None:
+        """Number the next nine cards; after the last ones look at the next place, then at the next group."""
+        number, count = self.picking.place
+        if self._first + NUMBERED < len(self._cards):
+            self._first += NUMBERED
+            return
+        self._first = 0
+        if self.picking.looks_at_places and number < count:
+            self.picking.next_place()
+        else:
+            names = self.picking.groups
+            following = names.index(self.picking.group) + 1 if self.picking.group in names else 0
+            self.picking.open(names[following] if following < len(names) and len(names) > 1 else "")
+        self._fit()
+
+    def do_primary(self) -> None:
+        """Do what the primary button says."""
+        primary = self._primary
+        if isinstance(primary, ButtonView):
+            self.wish(primary.intent)
+        elif primary is not None:
+            self._touch(primary.key, opens=primary.opens)
 
     def go_to_spot(self, step: int) -> None:
         """Mark the next possible site, or the previous one, in reading order."""
@@ -186,22 +268,30 @@ class PlayScreen(AppScreen):
         else:
             place = self._spots.index(next(iter(view.legal_sites)))
         if self._spots:
-            self.touch_site(self._spots[(place + step) % len(self._spots)])
+            self._presenter.on_site(self._spots[(place + step) % len(self._spots)])
+            self.app.refresh()
 
     def _choose_number(self, number: int) -> None:
-        numbered = self.ids.choices.numbered
-        if number <= len(numbered):
-            self.choose(numbered[number - 1].key)
+        if number <= len(self.numbered):
+            card = self.numbered[number - 1]
+            self._touch(card.key, opens=card.opens)
 
     def choose(self, key: str) -> None:
         """Hand on a choice."""
         self._presenter.on_choice(key)
         self.app.refresh()
 
-    def correct(self) -> None:
-        """Ask which action the latest one really was."""
-        self._presenter.on_correct()
+    def correct(self, number: int | None = None) -> None:
+        """Ask which action an entry, by default that of the latest action, really was."""
+        self._presenter.on_correct(number)
         self.app.refresh()
+
+    def open_menu(self) -> None:
+        """Open the table's menu, or go home where there is none."""
+        if self.has_menu:
+            self.app.open("table")
+        else:
+            self.app.home()
 
     def look_at_holdings(self) -> None:
         """Open the menu's page with all open holdings."""
@@ -257,22 +347,33 @@ class PlayScreen(AppScreen):
         for panel, player in zip(panels, self._view.players, strict=True):
             panel.clock = clock.text(player.seat) if clock is not None else ""
 
-    def _show_eyes(self, view: PlayView) -> None:
-        """The game's title and the devices' states, shortened to the room there is."""
-        ids, room = self.ids, self.ids.texts.width
-        title = extent(ids.title.text, ids.title.font_size, True)[0] + 2
-        texts: list[str] = []
-        for words in Words:
-            texts = list(_chip_texts(view.eyes, view.devices, words))
-            self.title_width = title if words is Words.ALL else 0
-            if _wanted_width(texts) + self.title_width <= room:
-                break
-        kept = len(view.eyes)
-        while _wanted_width(texts) > room and kept > FEWEST_SHOWN:  # a file's whole path, for one
-            kept = kept * 9 // 10
-            texts = list(_chip_texts(_without_middle(view.eyes, kept), view.devices, Words.SIGNS))
-        for chip, text in zip(same_children(ids.eyes, len(texts), Chip), texts, strict=True):
-            chip.text = text
+    def _show_prompt(self, view: PlayView) -> None:
+        acting = [player for player in view.players if player.acts]
+        self.acting = seal_of(self._presenter.board, acting[0].colour) if len(acting) == 1 else None
+        first = next(iter(view.choices), None)
+        is_question = first is not None and bool(first.group) and not first.kind
+        what = first.group if first is not None and is_question else view.what or view.prompt
+        if is_refusal(view):
+            what, is_question = _("take it back"), False
+        is_named = len(acting) == 1 and view.what and not is_question
+        self.prompt = f"{acting[0].name} · {what}" if is_named else what
+
+    def _show_pills(self, view: PlayView) -> None:
+        """What the camera does where there is one, and what else does not answer."""
+        pills: list[tuple[str, str, Any, Any]] = []
+        longest = max(SHORTEST_PILL, int(self.width / scale.unit / PILL_SHARE))
+        if any(device.name == CAMERA for device in view.devices):
+            tone, field = (theme.OK, theme.OK_FIELD) if view.is_watched else (theme.ASK, theme.ASK_FIELD)
+            pills.append(("eye", capitalised(_without_middle(view.eyes, longest)), tone, field))
+        for device in view.devices:
+            if device.name not in (CAMERA, LENS) and not device.ok:
+                told = _without_middle(f"{device.name}: {device.state}", longest)
+                pills.append(("box", capitalised(told), theme.NO, theme.NO_FIELD))
+        for pill, (icon, text, tone, field) in zip(
+            same_children(self.ids.eyes, len(pills), EyePill), pills, strict=True
+        ):
+            pill.icon, pill.tone, pill.field = icon, (*tone, 1), (*field, 1)
+            pill.text = "" if self.is_narrow else text
 
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), self._player_panel)
@@ -284,51 +385,160 @@ class PlayScreen(AppScreen):
         panel.bind(on_release=lambda _panel: self.look_at_holdings())
         return panel
 
-    def _show_buttons(self, buttons: tuple[ButtonView, ...]) -> None:
-        for button, shown in zip(same_children(self.ids.buttons, len(buttons), self._big_button), buttons, strict=True):
-            button.intent, button.text = shown.intent, shown.text
-            button.disabled, button.strong = not shown.enabled, shown.strong
+    def _show_board(self) -> None:
+        view, board = self._view, self.ids.board
+        if view is None:
+            return
+        offer = self.picking.ghost(), self.picking.other_places(board.shown)
+        asked = next((each for each in view.on_board if each.key == self._looked_for), None)
+        sites = view.legal_sites if asked is None else frozenset(asked.sites)
+        is_much = view.is_hint and asked is None and len(sites) > MOST_MARKED
+        board.show(view.pieces, () if any(offer) or is_much else sites, view.verdict, *offer)
+
+    def _show_verdict(self, view: PlayView) -> None:
+        """A refusal beside its places where there is room, all else in the rail."""
+        ids, verdict = self.ids, view.verdict
+        if verdict is not None and verdict.kind is VerdictKind.ACCEPTED and not view.is_watched:
+            verdict = None  # what was touched is seen without being told
+        has_room = self.width > self.height and self.height > scale.unit * 700
+        is_called = has_room and is_refusal(view) and ids.callout.show(verdict, ids.board)
+        if not is_called:
+            ids.callout.show(None, ids.board)
+        ids.verdict.show(None if is_called else verdict)
 
     def _big_button(self) -> BigButton:
         button = BigButton()
         button.bind(on_release=lambda pressed: self.wish(pressed.intent))
         return button
 
+    def _find_primary(self, view: PlayView, cards: Sequence[CardView]) -> CardView | ButtonView | None:
+        """The ghost on the board, the button that stands out, or what the first card does or opens."""
+        chosen = self.picking.chosen
+        if chosen is not None:
+            return CardView(chosen.key, chosen.kind or chosen.text)
+        strong = next((button for button in view.buttons if button.strong and button.intent != "help"), None)
+        if strong is not None:
+            return strong
+        first = next((card for card in cards if not card.key.startswith(ON_BOARD)), None)
+        if first is None or first.forbidden:
+            return None
+        return first if first.opens or len(cards) == 1 or is_refusal(view) else None
+
+    def _show_tray(self, view: PlayView) -> None:
+        """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""
+        ids = self.ids
+        shown = [button for button in view.buttons if button.enabled and button.needed and button.intent != "help"]
+        room = max(scale.unit * 100, self._tray_room(view, shown))
+        done = {button.does for button in shown}
+        single = tuple(card for card in self.picking.cards(MOST_ON_SHELF) if card.key not in done)
+        grouped = tuple(card for card in self.picking.cards(0) if card.key not in done)
+        if view.is_hint and not self.picking.group and len(view.legal_sites) > MOST_MARKED:
+            there = tuple(
+                CardView(each.key, each.text, each.faces, each.ghost, selected=each.key == self._looked_for)
+                for each in view.on_board
+            )
+            single, grouped = there + single, there + grouped
+        cards = single if row_width(single) <= room or len(grouped) == len(single) else grouped
+        if self.picking.place[1] > 1 and self.picking.looks_at_places:
+            number, count = self.picking.place
+            cards = (
+                *cards,
+                CardView(NEXT_PLACE, _("Next place {number} / {count}").format(number=number, count=count)),
+            )
+        self._primary = self._find_primary(view, cards)
+        self._cards = cards
+        self._first = self._first if self._first < len(cards) else 0
+        if isinstance(self._primary, ButtonView):
+            self.primary_text = self._primary.text
+        else:
+            self.primary_text = self._primary.text if self._primary is not None else ""
+            if self._primary in cards:
+                cards = tuple(card for card in cards if card is not self._primary)
+        self._fit_primary()
+        beside = [button for button in shown if button is not self._primary]
+        for button, told in zip(same_children(ids.buttons, len(beside), self._big_button), beside, strict=True):
+            button.intent, button.text, button.disabled = told.intent, told.text, not told.enabled
+        self._fit_buttons()
+        colour = next((player.colour for player in view.players if player.acts), "")
+        in_row = row_width(cards) <= room
+        self._show_supply(view, room - row_width(cards) if in_row else 0.0)
+        textures = ids.board.textures
+        ids.cards.show(cards if in_row else (), self._presenter.board, textures, colour)
+        ids.shelf.show(() if in_row else cards, self._presenter.board, textures, colour)
+        self.is_picking = bool(self.picking.group) or bool(
+            self.picking.looks_at_places and self.picking.chosen is not None and len(view.legal_sites) == 1
+        )
+
+    def _show_supply(self, view: PlayView, room: float) -> None:
+        """What lies before everybody, beside the cards of the tray where there is room (pixels), else in the rail."""
+        colour = next((player.colour for player in view.players if player.acts), "")
+        for strip in (self.ids.supply, self.ids.supply_beside):
+            strip.board, strip.chips, strip.colour = self._presenter.board, view.supply, colour
+        wanted = self.ids.supply.wanted_width()
+        is_here = 0 < wanted <= room - scale.unit * 40
+        self.ids.supply.width = wanted if is_here else 0
+        self.ids.supply.opacity = int(is_here)
+
+    def _fit_primary(self) -> None:
+        most = min(scale.unit * PRIMARY_WIDTH, self.width * 0.36)
+        self.primary_width = min(most, max(scale.unit * SMALLEST_PRIMARY, self.width * 0.19))
+
+    def _fit_buttons(self) -> None:
+        """As wide as their words, but all of them within the tray."""
+        buttons = self.ids.buttons.children
+        undo = scale.touch if self.is_picking or self.is_narrow else self.ids.undo.width
+        room = self.width - 2 * self.gap - undo - self.primary_width - scale.unit * 60
+        for button in buttons:
+            wanted = scale.unit * 36 + extent(button.text, button.largest, True)[0]
+            most = max(scale.touch, room / len(buttons) - scale.unit * 12)
+            button.width = min(max(scale.touch, wanted), scale.unit * 190, most)
+
+    def _tray_room(self, view: PlayView, shown: Sequence[ButtonView]) -> float:
+        """Pixels of the tray that are left for cards."""
+        self._fit_primary()
+        undo = scale.touch if self.picking.group or self.is_narrow else self.ids.undo.width
+        redo = self.ids.redo.width if view.redo else 0
+        buttons = sum(
+            min(scale.unit * 200, scale.unit * 46 + extent(button.text, scale.unit * 18, True)[0])
+            for button in shown
+            if not button.strong
+        )
+        return self.width - 2 * self.gap - undo - redo - buttons - self.primary_width - scale.unit * 64
+
     def _fit(self, *_: Any) -> None:
-        """Give the players the height that their holdings need, and the log what is left in the side column."""
+        """Give the players the height that their holdings need, and the rest of the rail to what is most wanted."""
         self.is_narrow = self.height > self.width and self.width < scale.unit * NARROW
-        if self._view is None:
+        view = self._view
+        if view is None:
             return
-        self._show_eyes(self._view)
+        self._show_pills(view)
+        self._show_tray(view)
+        self._show_board()
+        self._show_verdict(view)
         ids, room = self.ids, self.ids.side.height
-        rows = (len(self._view.players) + 1) // 2
-        least = ids.players.least_height(ids.side.width)
-        height = max(scale.unit * 38, min(ids.players.wanted_height(ids.side.width), room * MOST_FOR_PLAYERS / rows))
-        if ids.choices.has_groups:  # what lies before players is a touch away, what is to be chosen is not
-            height = min(height, max(least, (room - WITH_GROUPS * scale.touch) / rows))
-        elif ids.choices.has_headings:
-            height = min(height, max(least, (room - WITH_HEADINGS * scale.touch) / rows))
-        is_refused = is_refusal(self._view)
-        beside = len(ids.side.children) - 2  # spaces between the parts but players and choices
-        spare = room - rows * (height + ids.side.spacing) - beside * ids.side.spacing
-        row = scale.touch + ids.side.spacing
-        needed = (3 if is_refused else 2 if ids.choices.has_headings else 1) * row
-        if is_refused:
-            needed += min(ids.verdict.wanted_height, room * 0.38)
-        self.shows_players = not self.has_choices or spare > needed  # what can be answered comes first
-        ids.players.row_height = height if self.shows_players else 0
+        gap = ids.side.spacing
+        width = ids.side.width
+        rows = ids.players.rows(width)
+        spaces, least = rows * ids.players.spacing[1], ids.players.compact_height()
+        shelf = ids.shelf.wanted_height(width)
+        left = room - (len(ids.side.children) - 1) * gap - scale.unit * 2
+        others = rows * least + spaces + min(shelf, scale.touch * 1.4)
+        ids.verdict.limit = max(scale.unit * 40, min(room * 0.5, left - others))
+        left -= min(ids.verdict.wanted_height, ids.verdict.limit)
+        most = left * MOST_FOR_PLAYERS if not shelf else left - shelf
+        row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
+        ids.players.row_height = row
         ids.players.lay_out()
-        has_room = room > scale.unit * (700 if is_refused else 480) or not self.has_choices
-        open_supply = self._view.open_supply if has_room else self._view.open_supply[:1]
-        ids.open_supply.text = amounts_markup(open_supply) if has_room or spare > 5 * row else ""
-        ids.open_supply.texture_update()
-        if self.has_choices:  # what was done last gives way to what can be done now
-            taken = min(ids.verdict.wanted_height, ids.verdict.limit) + ids.open_supply.texture_size[1]
-            has_room = has_room and spare - taken - scale.unit * LOG >= ids.choices.wanted_height
-        ids.log.opacity = int(has_room and bool(self._view.log))
-        line_count = 3 if self.has_choices else 40
-        ids.log.height = scale.unit * LOG if ids.log.opacity else 0
-        ids.log.show(self._view.log, {p.seat: p.name for p in self._view.players}, line_count if ids.log.opacity else 0)
+        left -= rows * row + spaces
+        move_row = scale.unit * ROW
+        count = 0 if shelf or left < move_row else min(len(view.moves), int(left // move_row))
+        ids.moves.height = count * move_row
+        ids.moves.show(view.moves[:count], view.players, self._presenter.board, ids.board.textures)
+        left -= ids.moves.height + shelf
+        beside = ids.supply_beside
+        height = beside.wanted_height(width)
+        is_there = not ids.supply.width and bool(view.supply) and 0 < height <= left
+        beside.height, beside.opacity = (height if is_there else 0), int(is_there)
 
 
 def is_refusal(view: PlayView) -> bool:
@@ -336,35 +546,11 @@ def is_refusal(view: PlayView) -> bool:
     return view.verdict is not None and view.verdict.kind is VerdictKind.REFUSED
 
 
-def _wanted_width(texts: Sequence[str]) -> float:
-    """The width (pixels) of chips with these texts."""
-    said = sum(extent(plain_words(text), CHIP_FONT * scale.unit, True)[0] for text in texts)
-    return said + (CHIP_MARGIN * len(texts) + 20) * scale.unit
-
-
 def _without_middle(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     tail = longest // 2
     return f"{text[: longest - tail - 1]}…{text[-tail:]}"
-
-
-def _chip_texts(eyes: str, devices: tuple[DeviceView, ...], words: Words) -> Iterator[str]:
-    if words in (Words.ALL, Words.NO_TITLE):
-        yield f"{plain(_('Eyes'))}: [b]{plain(eyes)}[/b]"
-    else:
-        yield f"[b]{plain(eyes)}[/b]"
-    signs = []
-    for device in devices:
-        name = {CAMERA: _("camera"), LENS: _("lens")}.get(device.name, device.name)
-        sign, colour = VERDICTS[VerdictKind.ACCEPTED if device.ok else VerdictKind.REFUSED]
-        signs.append(coloured(symbol(sign), colour))
-        if words in (Words.ALL, Words.NO_TITLE):
-            yield f"{signs[-1]} {plain(name)}: {plain(device.state)}"
-        elif words is Words.NAMES:
-            yield f"{signs[-1]} {plain(name)}"
-    if signs and words is Words.SIGNS:
-        yield " ".join(signs)
 
 
 load_layout(__file__)

@@ -18,7 +18,8 @@ from companion.wording.texts import GameTexts
 from ui.drawing.board_drawing import told_holdings
 from ui.services.text import _
 from ui.table.corrections.amending import latest_action
-from ui.table.entry_labels import entry_name, entry_text
+from ui.table.entry_labels import brief_name, entry_name, entry_text
+from ui.table.latest_moves import latest_moves
 from ui.table.legal_choices import LegalChoices
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import (
@@ -77,10 +78,12 @@ def compose_view(
         for seat, player in enumerate(state.table.players, 1)
     )
     suggestion = offers.suggested
+    prompt = compose_prompt(session, texts, tracker, suggestion, waiting=waiting, watched=observation is not None)
     undoable, redoable = session.can_undo(), session.can_redo()
+    places = sites_to_touch(tracker, offers, observation, refused)
     return PlayView(
         title=game.info.title,
-        prompt=compose_prompt(session, texts, tracker, suggestion, waiting=waiting, watched=observation is not None),
+        prompt=prompt,
         eyes=eyes_text(tracker, next((each for each in devices if each.name == CAMERA), None), observation),
         players=players,
         pieces=compose_pieces(session, tracker, observation, latest),
@@ -93,6 +96,7 @@ def compose_view(
             watched=observation is not None,
             refused=refused is not None or (verdict is not None and verdict.kind is VerdictKind.REFUSED),
             is_asked=is_asked,
+            has_boxes=any(device.name not in (CAMERA, LENS) for device in devices),
         ),
         choices=compose_choices(session, texts, tracker, offers, refused=refused),
         open_supply=holdings_of(game.open_supply(state), texts),
@@ -103,9 +107,24 @@ def compose_view(
         devices=devices,
         score=compose_score(game, state, texts, status, sheet),
         is_watched=observation is not None and tracker.proposal.status is not CameraStatus.PAUSED,
-        legal_sites=offers.possible_sites() or sites_to_touch(tracker, offers, observation, refused),
+        legal_sites=offers.possible_sites() or places,
         state=session.state_id,
+        what=compose_what(session, texts, prompt),
+        on_board=offers.on_board(texts) if places and not offers.possible_sites() else (),
+        is_hint=bool(places) and not offers.possible_sites(),
+        moves=latest_moves(session, texts),
+        undone=brief_name(undoable, session, texts) if undoable else "",
+        supply=chips_of(game.open_supply(state), texts, told_holdings(game.info.id)),
     )
+
+
+def compose_what(session: Session, texts: GameTexts, prompt: str) -> str:
+    """What is waited for, to be read after the name of who acts."""
+    game, state = session.game, session.state
+    if prompt == texts.prompt(game, state) and not session.is_over and (brief := texts.brief(game, state)):
+        return brief
+    name = session.table.players[session.actors[0] - 1].name if len(session.actors) == 1 else ""
+    return prompt.removeprefix(f"{name}: ") if name else prompt
 
 
 def eyes_text(tracker: Tracker, camera: DeviceView | None, observation: Observation | None) -> str:
@@ -301,6 +320,7 @@ def compose_buttons(
     watched: bool,
     refused: bool,
     is_asked: bool,
+    has_boxes: bool = False,
 ) -> tuple[ButtonView, ...]:
     """The four big buttons, named for what they would do.
 
@@ -313,17 +333,24 @@ def compose_buttons(
     records = proposed or offers.suggested is not None
     others = any(action != closing for action in offers.legal)
     if records:
-        done = _("Done: record it")
+        done = _("Done: record it") if has_boxes else _("Record it")
     elif closing is not None:
-        done = _("Done: {what}").format(what=texts.action(closing))
+        done = _("Done: {what}").format(what=texts.action(closing)) if has_boxes else texts.action(closing)
     else:
         done = _("Done")
     is_next = records or (not refused and (watched if closing is None else not others) and bool(actors))
+    closes = closing.text if closing is not None and not records else ""
     undoes = is_asked or session.can_undo() is not None
     return (
-        ButtonView("done", done, strong=is_next),
-        ButtonView("no", _("No") if is_asked or not undoes else _("No: undo"), undoes),
-        ButtonView("next", _("Next"), proposed or bool(offers.unseen)),
+        ButtonView(
+            "done",
+            done,
+            strong=is_next,
+            needed=not refused and (records or closing is not None or watched),
+            does=closes,
+        ),
+        ButtonView("no", _("No") if is_asked or not undoes else _("No: undo"), undoes, needed=is_asked and not refused),
+        ButtonView("next", _("Next"), proposed or bool(offers.unseen), needed=records),
         ButtonView("help", _("What may I do?"), strong=others and not (is_next or refused or offers.are_shown)),
     )
 

@@ -23,10 +23,17 @@ from ui.services.text import _
 
 def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:
     """An entry in a few words, for the button that undoes it."""
+    words = brief_name(entry, session, texts)
+    if entry.action is None:
+        return words
+    return f"{session.table.players[entry.seat - 1].name}: {words}" if entry.seat else words
+
+
+def brief_name(entry: Entry, session: Session, texts: GameTexts) -> str:
+    """An entry in a few words without who did it."""
     if entry.action is None:
         return _summary(entry, session)
-    words = texts.action(session.game.parse_action(entry.action, session.state))
-    return f"{session.table.players[entry.seat - 1].name}: {words}" if entry.seat else words
+    return texts.action(session.game.parse_action(entry.action, session.state))
 
 
 def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterable[Event] | None = None) -> str:

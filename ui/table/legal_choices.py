@@ -12,10 +12,15 @@ from companion.engine import apply_unchecked
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.services.text import _
+from ui.table.choice_faces import faces_of_action
 from ui.table.grouping import split_long_groups
-from ui.view_models.play_view import ChoiceView
+from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
 
 MOST_CHOICES = 400
+ON_BOARD = "on the board: "
+"""how the keys of what is done by touching the board begin; they are no choices"""
+MOST_GHOSTS = 48
+"""choices up to which each tells what it brings onto the board"""
 
 
 class LegalChoices:
@@ -26,6 +31,7 @@ class LegalChoices:
         self._at: tuple[Any, bool] = (None, False)
         self._legal: tuple[Any, ...] | None = None
         self._sites: dict[Any, frozenset[str]] = {}
+        self._ghosts: dict[Any, tuple[PieceView, ...]] = {}
         self._look: frozenset[tuple[str, str]] | None = None
         self._places: frozenset[str] | None = None
         self._suggestion = -1
@@ -83,10 +89,32 @@ class LegalChoices:
         """The board sites that one of the legal actions names, and those where it changes what lies there."""
         self._follow()
         if action not in self._sites:
-            if self._look is None:
-                self._look = frozenset(self._session.game.appearance(self._session.state).items())
-            self._sites[action] = concerned_sites(self._session, action, self._look)
+            self._sites[action] = concerned_sites(self._session, action, self._lying)
         return self._sites[action]
+
+    def ghost(self, action: Any) -> tuple[PieceView, ...]:
+        """The pieces that a legal action would lay where it is done, from the sheet up; none of one off the board."""
+        self._follow()
+        if action not in self._ghosts:
+            self._ghosts[action] = () if isinstance(action, self._session.game.info.unseen) else self._laid_by(action)
+        return self._ghosts[action]
+
+    def _laid_by(self, action: Any) -> tuple[PieceView, ...]:
+        game, state = self._session.game, self._session.state
+        after = game.appearance(apply_unchecked(game, state, action).state).items() - self._lying
+        spots = {name: spot for sheet in self._session.table.board.sheets for name, spot in sheet.spots.items()}
+        laid = sorted(
+            ((spots[name], label) for name, label in after if name in spots and label), key=lambda each: each[0].base
+        )
+        there = [(spot, label) for spot, label in laid if spot.site in action.sites]
+        return tuple(PieceView(spot.name, label, PieceState.PLACED) for spot, label in there or laid)
+
+    @property
+    def _lying(self) -> frozenset[tuple[str, str]]:
+        """(spot, label) of every occupied spot."""
+        if self._look is None:
+            self._look = frozenset(self._session.game.appearance(self._session.state).items())
+        return self._look
 
     def possible_sites(self) -> frozenset[str]:
         """The sites to be marked: those touched, or all that legal actions concern while these are shown."""
@@ -103,6 +131,20 @@ class LegalChoices:
             self._places = frozenset(site for action in done_there for site in action.sites or self.sites(action))
         return self._places
 
+    def on_board(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
+        """What is done by touching the board: of each kind all sites, with the pieces of its first action."""
+        unseen, kinds = self._session.game.info.unseen, dict[str, list[Any]]()
+        for action in self.legal:
+            if not isinstance(action, unseen):
+                kinds.setdefault(texts.kind(action), []).append(action)
+        return tuple(
+            ChoiceView(
+                f"{ON_BOARD}{kind}", kind, "", tuple(sorted({site for each in alike for site in each.sites})),
+                faces=self._faces(alike[0])[:1], ghost=self.ghost(alike[0])[:1], kind=kind,
+            )
+            for kind, alike in kinds.items()
+        )  # fmt: skip
+
     def choices(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
         everything = self.legal if self.are_shown else self.unseen
@@ -111,14 +153,27 @@ class LegalChoices:
         if self.marked and not self.has_none_here():  # named for the site, so that it is no longer open at the next one
             asked = _("{site}: why not?").format(site=self.marked[0].rpartition("/")[2])
         imagined = [
-            ChoiceView(each.text, texts.action(each), asked, each.sites, forbidden=True) for each in self.imagined
-        ]
+            ChoiceView(
+                each.text, texts.action(each), asked, each.sites, forbidden=True, faces=self._faces(each),
+                kind=texts.kind(each),
+            )
+            for each in self.imagined
+        ]  # fmt: skip
+        has_ghosts = len(shown) <= MOST_GHOSTS
         return split_long_groups(
             [
-                ChoiceView(action.text, texts.action(action), texts.kind(action), action.sites)
+                ChoiceView(
+                    action.text, texts.action(action), texts.kind(action), action.sites, faces=self._faces(action),
+                    ghost=self.ghost(action) if has_ghosts else (), kind=texts.kind(action),
+                )
                 for action in shown[:MOST_CHOICES]
             ]
-        ) + tuple(imagined)
+        ) + tuple(imagined)  # fmt: skip
+
+    def _faces(self, action: Any) -> tuple[ChipView, ...]:
+        table, actors = self._session.table, self._session.actors
+        colour = table.players[(getattr(action, "seat", 0) or (actors[0] if actors else 1)) - 1].colour
+        return faces_of_action(table.game, action.text, colour)
 
     def _concerning(self, marked: Sequence[str]) -> tuple[Any, ...]:
         """The legal actions at these sites; else those that `gestures_at` suggests; else those at adjoining sites."""
@@ -139,7 +194,7 @@ class LegalChoices:
         state, is_over = self._session.state, self._session.is_over
         if state is not self._at[0] or is_over != self._at[1]:
             self._at = state, is_over
-            self._legal, self._sites, self._look, self._places = None, {}, None, None
+            self._legal, self._sites, self._ghosts, self._look, self._places = None, {}, {}, None, None
 
 
 def concerned_sites(session: Session, action: Any, look: frozenset[tuple[str, str]] | None = None) -> frozenset[str]:

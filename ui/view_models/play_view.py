@@ -16,6 +16,8 @@ class PieceState(StrEnum):
     """in the record, not yet on the table"""
     GONE = "gone"
     """still on the table, no longer in the record"""
+    GHOST = "ghost"
+    """would lie there by the choice that is looked at"""
     PROPOSED = "proposed"
     """seen by the camera, not yet in the record"""
     WRONG = "wrong"
@@ -28,6 +30,8 @@ class VerdictKind(StrEnum):
     """What the verdict panel is about."""
 
     ACCEPTED = "accepted"
+    GHOST = "ghost"
+    """would lie there by the choice that is looked at"""
     PROPOSED = "proposed"
     REFUSED = "refused"
     NOT_CHECKABLE = "not checkable"
@@ -41,6 +45,14 @@ class PieceView:
     spot: str
     label: str
     state: PieceState
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceView:
+    """One of several places on the board, with its number and outline (mm)."""
+
+    number: int
+    outline: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +110,10 @@ class VerdictView:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceView:
-    """A thing to choose by touch: a legal action, or what to do about a refusal. `key` is handed back when chosen."""
+    """A thing to choose by touch: a legal action, or what to do about a refusal. `key` is handed back when chosen.
+
+    `faces` are the printed components that stand for it, `ghost` the pieces that it would bring onto the board.
+    """
 
     key: str
     text: str
@@ -106,6 +121,22 @@ class ChoiceView:
     sites: tuple[str, ...] = ()
     forbidden: bool = False
     """whether a rule forbids it: chosen, it is said which"""
+    faces: tuple[ChipView, ...] = ()
+    ghost: tuple[PieceView, ...] = ()
+    kind: str = ""
+    """what is done by it, without saying where or with what"""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveView:
+    """One of the latest moves to look at: what was laid or taken, the points it brought, the number of its entry."""
+
+    number: int
+    seat: int
+    text: str
+    faces: tuple[ChipView, ...] = ()
+    pieces: tuple[PieceView, ...] = ()
+    points: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +148,10 @@ class ButtonView:
     enabled: bool = True
     strong: bool = False
     """whether it is what the table usually does next, and loses nothing by"""
+    needed: bool = True
+    """whether it does something now that nothing else on the screen does"""
+    does: str = ""
+    """the key of the choice that it stands for, if it does the same as one"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +219,18 @@ class PlayView:
     """the number of the record's entries that it shows (`Session.state_id`); a touch of it is meant for these"""
     is_watched: bool = False
     """whether a camera sees the board"""
+    what: str = ""
+    """what is waited for, as briefly as it can be said beside the name of who acts"""
+    moves: tuple[MoveView, ...] = ()
+    """the latest, the newest first"""
+    undone: str = ""
+    """what undoing takes back, without who did it"""
+    on_board: tuple[ChoiceView, ...] = ()
+    """what may be done by touching the board, one for each kind with all its sites"""
+    is_hint: bool = False
+    """whether the sites to touch are marked without anybody having asked for them"""
+    supply: tuple[ChipView, ...] = ()
+    """what lies openly before everybody, to look at"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,11 +34,14 @@ from ui.drawing.board_frame import (
     site_centre,
     site_places,
 )
+from ui.drawing.faces import outline_of
+from ui.drawing.marks import DISC
+from ui.drawing.shapes import contains
 from ui.printed.pictures import BoardPictures, Wanted, board_pictures
-from ui.printed.scene import Looks, compose_scene
+from ui.printed.scene import Looks, Shown, compose_scene, number_centre
 from ui.services.background import Background
 from ui.services.graphics import has_graphics_processor
-from ui.view_models.play_view import PieceView, VerdictView
+from ui.view_models.play_view import PieceView, PlaceView, VerdictView
 from ui.widgets.scene_painting import BoardTextures, paint_brackets, paint_scene, paint_shadow, paint_sheet, uploaded
 
 SNAP = 24
@@ -62,10 +65,11 @@ _log = logging.getLogger("companion.screen")
 class BoardView(Widget):
     """Draws one of a board's sheets with its printed art, plainly until that is there.
 
-    While it is moved, what was drawn is moved as a whole. Event: `on_site(name)`.
+    While it is moved, what was drawn is moved as a whole. Events: `on_site(name)`, `on_place(number)` for one of the
+    numbered places, 0 for the ghost.
     """
 
-    __events__ = ("on_site",)
+    __events__ = ("on_site", "on_place")
     board = ObjectProperty(None, allownone=True)
     sheet = NumericProperty(0)
     """which of the board's sheets is shown"""
@@ -75,6 +79,8 @@ class BoardView(Widget):
     """whether only a part of the sheet is shown"""
     is_printed = BooleanProperty(False)
     """whether the printed art is there in the size in which the board is drawn"""
+    textures = ObjectProperty(None, allownone=True)
+    """the pictures of the whole sheet and of all faces (BoardTextures), once they are there"""
     is_seen = BooleanProperty(False)
     """whether a camera sees the board"""
 
@@ -83,8 +89,7 @@ class BoardView(Widget):
         self.frame = BoardFrame(1.0, (0.0, 0.0))
         """where the sheet lies now"""
         self._drawn_frame = self.frame
-        self.showing: tuple[tuple[PieceView, ...], frozenset[str], VerdictView | None] = ((), frozenset(), None)
-        """the pieces, the possible sites and the verdict"""
+        self.showing = Shown()
         self._places: dict[str, Any] = {}
         self._part: Box = (0.0, 0.0, 1.0, 1.0)
         self._ground, self._sheet = InstructionGroup(), InstructionGroup()
@@ -113,10 +118,20 @@ class BoardView(Widget):
         sheet: Board = self.board.sheets[int(self.sheet)]
         return sheet
 
-    def show(self, pieces: tuple[PieceView, ...], legal: frozenset[str], verdict: VerdictView | None) -> None:
-        """Show the pieces that lie on this sheet; mark the possible sites and those of the verdict."""
-        if (pieces, legal, verdict) != self.showing:
-            self.showing = pieces, legal, verdict
+    def show(
+        self,
+        pieces: tuple[PieceView, ...],
+        legal: Iterable[str],
+        verdict: VerdictView | None,
+        ghost: tuple[PieceView, ...] = (),
+        places: tuple[PlaceView, ...] = (),
+    ) -> None:
+        """Show the pieces that lie on this sheet; mark the possible sites, those of the verdict, the ghost of what is
+        looked at and the other places for it.
+        """
+        shown = Shown(pieces, frozenset(legal), verdict, ghost, places)
+        if shown != self.showing:
+            self.showing = shown
             if self._is_stale:
                 self._redraw()
             else:
@@ -141,6 +156,21 @@ class BoardView(Widget):
 
     def on_site(self, site: str) -> None:
         """A site was touched; for others to bind to."""
+
+    def on_place(self, number: int) -> None:
+        """A numbered place was touched, or the ghost; for others to bind to."""
+
+    def _place_at(self, position: tuple[float, float]) -> int | None:
+        """The number of the place under a finger, 0 for the ghost; None where there is none."""
+        point, shown = self.frame.millimetres(position), self.shown
+        ghosts = [shown.spots[piece.spot] for piece in self.showing.ghost if piece.spot in shown.spots]
+        middle = ghosts[0].centre if ghosts else None
+        for place in self.showing.places:
+            if math.dist(number_centre(place, middle), point) * self.frame.scale <= dp(DISC * 1.4):
+                return place.number
+        if any(contains(outline_of(shown, spot), point) for spot in ghosts):
+            return 0
+        return next((place.number for place in self.showing.places if contains(place.outline, point)), None)
 
     def on_touch_down(self, touch: Any) -> bool:
         """Begin a touch on the board, or turn the wheel over it."""
@@ -179,6 +209,10 @@ class BoardView(Widget):
         if touch in self._fingers:
             self._fingers.remove(touch)
         was_gesture, self._is_gesture = self._is_gesture, self._is_gesture and bool(self._fingers)
+        place = None if was_gesture else self._place_at(touch.pos)
+        if place is not None:
+            self.dispatch("on_place", place)
+            return True
         site = None if was_gesture else self.site_at(touch.pos)
         if site is not None:
             self.dispatch("on_site", site)
@@ -205,6 +239,7 @@ class BoardView(Widget):
     def _on_new_board(self, *_: Any) -> None:
         self.canvas.clear()
         self._textures.clear()
+        self.textures = None
         self._had.clear()
         board = self.shown
         self._places = dict(site_places(board))
@@ -276,6 +311,7 @@ class BoardView(Widget):
             return
         if made is not None and self.board is not None and made[0] is self.shown:
             self._textures[made[1]] = uploaded(made[2])
+            self.textures = self._textures.get(False)
             if not self._is_stale:
                 self._draw_sheet()
                 self._draw_scene()
@@ -299,7 +335,7 @@ class BoardView(Widget):
         looks = Looks(self._drawn_frame, textures.pictures if textures is not None else None, dp(1))
         self._scene.clear()
         atlas = textures.atlas if textures is not None else None
-        paint_scene(self._scene, compose_scene(self.shown, looks, *self.showing), atlas)
+        paint_scene(self._scene, compose_scene(self.shown, looks, self.showing), atlas)
         self.canvas.ask_update()
 
     def _draw_brackets(self, *_: Any) -> None:

@@ -57,6 +57,11 @@ class ChipArt(EventDispatcher):
             self._look()
         return self._textures.get(key)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether faces that were asked for are still being made."""
+        return bool(self._work.busy) or any(made is None for made in self._textures.values())
+
     def _take(self, *_: Any) -> None:
         try:
             found = self._work.poll()
@@ -107,6 +112,11 @@ class ChipStrip(Widget):
             self.fbind(name, self._redraw)
         scale.bind(unit=self._redraw)
         chip_art.bind(made=self._redraw)
+
+    def wanted_width(self) -> float:
+        """The width (pixels) of a single row of all of them."""
+        placed = self._in_rows(1e6, 1.0, self.chips)
+        return placed[-1].left + placed[-1].width + 2 if placed else 0.0
 
     def wanted_height(self, width: float) -> float:
         """The height (pixels) of all rows where each may be so wide, nothing made smaller."""

@@ -1,0 +1,134 @@
+"""What lies in the tray and what lies on the board as a ghost, without a window."""
+
+from dataclasses import replace
+
+from tests.session.evenings import new_session, play_at_random
+from tests.ui.tables import BOARD, legal_choices, state_after
+from ui.services.sources import source_title, spelled_sources
+from ui.services.text import translated_texts
+from ui.table.choice_faces import faces_of_action
+from ui.table.latest_moves import latest_moves
+from ui.table.picking import Picking, short_names
+from ui.table.presenter import Presenter
+from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
+
+WARDS = [name for name in BOARD.spots if name.startswith("ward ")]
+
+
+def laying(spot: str, colour: str, group: str = "Ward") -> ChoiceView:
+    site = BOARD.spots[spot].site
+    ghost = (PieceView(spot, colour, PieceState.PLACED),)
+    return ChoiceView(f"{site} {colour}", f"Ward {site}, {colour}", group, (site,), ghost=ghost, kind="Play a ward")
+
+
+def picking(*choices: ChoiceView) -> Picking:
+    found = Picking()
+    found.take(choices)
+    return found
+
+
+def test_texts_lose_what_they_have_in_common():
+    assert short_names(["Turn over Ulm", "Turn over Linz"]) == ("Ulm", "Linz")
+    assert short_names(["Play Ulm, as a new route", "Play Linz, as a new route"]) == ("Ulm", "Linz")
+    assert short_names(["Pass", "Pass"]) == ("Pass", "Pass")
+    assert short_names(["Draw red", "Draw red, blue"]) == ("red", "red, blue")
+
+
+def test_groups_lie_in_the_tray_where_there_is_no_room_for_single_choices():
+    choices = [ChoiceView(f"{group} {n}", f"{group} {n}", group) for group in ("Draw", "Spend") for n in range(5)]
+    tray = picking(*choices)
+    assert [card.key for card in tray.cards(10)] == [choice.key for choice in choices]
+    assert [(card.key, card.count) for card in tray.cards(9)] == [("Draw", 5), ("Spend", 5)]
+    tray.open("Spend")
+    assert [card.text for card in tray.cards(0)] == ["0", "1", "2", "3", "4"]
+
+
+def test_the_first_choice_of_a_place_is_a_ghost_until_another_is_looked_at():
+    one, other = WARDS[0], WARDS[40]
+    tray = picking(laying(one, "red"), laying(one, "blue"), laying(other, "red"))
+    assert [(piece.spot, piece.label, piece.state) for piece in tray.ghost()] == [(one, "red", PieceState.GHOST)]
+    assert tray.place == (1, 2)
+    assert [card.key for card in tray.cards(9)] == [laying(one, "red").key, laying(one, "blue").key]
+    tray.look_at(laying(one, "blue").key)
+    assert [piece.label for piece in tray.ghost()] == ["blue"]
+    assert [place.number for place in tray.other_places(BOARD)] == [2]
+    tray.go_to(2)
+    assert tray.chosen == laying(other, "red")
+    tray.next_place()
+    assert tray.place == (1, 2)
+
+
+def test_other_choices_let_go_of_what_was_looked_at():
+    tray = picking(laying(WARDS[0], "red"), laying(WARDS[40], "red"))
+    tray.next_place()
+    tray.take((laying(WARDS[0], "blue"),))
+    assert tray.place == (1, 1)
+    assert tray.chosen == laying(WARDS[0], "blue")
+
+
+def test_what_is_forbidden_is_no_ghost():
+    tray = picking(replace(laying(WARDS[0], "red"), forbidden=True))
+    assert tray.chosen is None
+    assert [card.forbidden for card in tray.cards(9)] == [True]
+
+
+def test_too_many_places_are_not_looked_at_one_by_one():
+    assert picking(*(laying(spot, "red") for spot in WARDS[:60])).chosen is None
+
+
+def test_the_words_of_a_notation_name_the_faces():
+    assert faces_of_action("city_of_marble", "draw red yellow", "white") == (
+        ChipView("red", "ward", "red", 1),
+        ChipView("yellow", "ward", "yellow", 1),
+    )
+    assert faces_of_action("city_of_marble", "recall F8-G8", "white") == (ChipView("white", "magistrate", "white", 1),)
+    assert faces_of_action("capitol", "draw roof-3", "red") == (ChipView("red", "roof card", "red", 1),)
+    assert faces_of_action("aqua_romana", "take double curve", "red") == (
+        ChipView("double curve", "builder", "double curve", 1),
+    )
+    assert faces_of_action("thurn_and_taxis", "take deck", "red")[0].component == "city card back"
+    assert faces_of_action("city_of_marble", "end", "white") == ()
+
+
+def test_legal_choices_on_the_board_tell_what_they_lay():
+    session = new_session(None, 2, "faces")
+    play_at_random(session, 30, seed=4)
+    presenter = Presenter(session)
+    while not any(type(action).__name__ == "PlayWard" for action in presenter.legal):
+        presenter.act(presenter.legal[0])
+    ward = next(action for action in presenter.legal if type(action).__name__ == "PlayWard")
+    presenter.on_site(ward.sites[0])
+    choice = next(choice for choice in presenter.view().choices if choice.key == ward.text)
+    assert (choice.ghost[0].spot, choice.ghost[0].label) == (f"ward {ward.sites[0]}", ward.colour)
+    assert choice.kind == "Play a ward"
+
+
+def test_the_latest_moves_are_those_that_can_be_seen():
+    session = new_session(None, 2, "moves")
+    play_at_random(session, 40, seed=2)
+    texts = translated_texts("city_of_marble").at(session.table)
+    moves = latest_moves(session, texts, 40)
+    assert [move.number for move in moves] == sorted((move.number for move in moves), reverse=True)
+    assert all(move.faces or move.pieces or move.points for move in moves)
+    lying = session.game.appearance(session.state)
+    laid = next(move for move in moves if any(piece.spot.startswith("ward ") for piece in move.pieces))
+    assert all(lying[piece.spot] == piece.label for piece in laid.pieces if piece.spot.startswith("ward "))
+
+
+def test_sources_are_named_in_words():
+    assert (
+        source_title("COM-WARD-3: IT, Gioca una tessera; W2 for the full side") == "Italian rulebook, Gioca una tessera"
+    )
+    assert source_title("TT-ROUTE-1: FR, phase 2") == "French rulebook, phase 2"
+    assert source_title("COM-X-1: deduction from the contents").startswith("No rulebook says it")
+    assert (
+        spelled_sources("IT says only touch; W2 next to") == "Italian rulebook says only touch; another source next to"
+    )
+
+
+def test_every_choice_of_a_real_position_has_a_card():
+    choices = legal_choices(state_after(92), 400)
+    tray = picking(*choices)
+    for group in tray.groups:
+        tray.open(group)
+        assert [card.key for card in tray.cards(0)] == [c.key for c in choices if c.group == group]

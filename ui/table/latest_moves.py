@@ -1,0 +1,42 @@
+"""The latest moves to look at: who, what was laid or taken, what it brought. No Kivy."""
+
+from __future__ import annotations
+
+from companion.engine import scores
+from companion.session.log import Point
+from companion.session.session import Session
+from companion.wording.texts import GameTexts
+from ui.table.choice_faces import faces_of_action
+from ui.view_models.play_view import MoveView, PieceState, PieceView
+
+MOST = 3
+
+
+def latest_moves(session: Session, texts: GameTexts, most: int = MOST) -> tuple[MoveView, ...]:
+    """The latest moves of players that can be seen or brought points, the newest first."""
+    found: list[MoveView] = []
+    point: Point | None = session.log.point
+    while point is not None and point.move is not None and point.before is not None and len(found) < most:
+        seat = point.move.entry.seat
+        if seat and point.move.action is not None:
+            move = _move(session, texts, point, point.before, seat)
+            if move.faces or move.pieces or move.points:
+                found.append(move)
+        point = point.before
+    return tuple(found)
+
+
+def _move(session: Session, texts: GameTexts, point: Point, before: Point, seat: int) -> MoveView:
+    game = session.game
+    assert point.move is not None
+    lay = game.appearance(before.state)
+    pieces = tuple(
+        PieceView(spot, label, PieceState.PLACED)
+        for spot, label in game.appearance(point.state).items()
+        if lay.get(spot) != label
+    )
+    entry = point.move.entry
+    action = game.parse_action(entry.action or "", before.state)
+    points = scores(game, point.state).totals[seat - 1] - scores(game, before.state).totals[seat - 1]
+    faces = faces_of_action(game.info.id, action.text, session.table.players[seat - 1].colour)
+    return MoveView(entry.number, seat, texts.action(action), faces, pieces, points)

@@ -1,0 +1,185 @@
+"""Choosing by looking: which of many choices lie in the tray, and which of them lies on the board as a ghost. No Kivy.
+
+Choices of several groups are come to by group. Those that bring pieces onto the board are looked at place by place: the
+likeliest lies there as a ghost, the other places are numbered. What is looked at is not chosen yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from companion.board.layout import Board
+from ui.drawing.board_frame import site_outline
+from ui.services.text import _
+from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView, PlaceView
+
+GHOST_PLACES = 12
+"""places from which on they are not numbered: the board is to be touched first"""
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card of the tray: a choice, or a whole group of `count` of them, which it opens.
+
+    `faces` are components, `pieces` faces as they will lie on the board.
+    """
+
+    key: str
+    text: str
+    faces: tuple[ChipView, ...] = ()
+    pieces: tuple[PieceView, ...] = ()
+    count: int = 0
+    forbidden: bool = False
+    selected: bool = False
+    told: str = ""
+    """the same in full"""
+
+    @property
+    def opens(self) -> bool:
+        """Whether it opens a group."""
+        return self.count > 0
+
+
+class Picking:
+    """What is looked at of the choices that a table has now."""
+
+    def __init__(self) -> None:
+        self._choices: tuple[ChoiceView, ...] = ()
+        self.group = ""
+        """the group that is open"""
+        self._place = 0
+        self._at_place: ChoiceView | None = None
+
+    def take(self, choices: tuple[ChoiceView, ...]) -> None:
+        """Other choices: what was looked at is forgotten, but a group that is still there stays open."""
+        if choices == self._choices:
+            return
+        self._choices, self._place, self._at_place = choices, 0, None
+        if self.group not in self.groups:
+            self.group = ""
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups, in order."""
+        return tuple(dict.fromkeys(choice.group for choice in self._choices))
+
+    def open(self, group: str) -> None:
+        """Show the choices of one group; of all groups for none."""
+        self.group, self._place, self._at_place = group, 0, None
+
+    @property
+    def shown(self) -> tuple[ChoiceView, ...]:
+        """The choices that can be chosen now: those of the open group and of the place that is looked at."""
+        within = tuple(choice for choice in self._choices if self.group in ("", choice.group))
+        places = self._places(within)
+        if len(places) < 2 or not self.looks_at_places:
+            return within
+        here = places[self._place % len(places)]
+        return tuple(choice for choice in within if _place_of(choice) in ((), here))
+
+    @property
+    def looks_at_places(self) -> bool:
+        """Whether what may be done lies at a few places of the board that are looked at one by one."""
+        within = [choice for choice in self._choices if self.group in ("", choice.group)]
+        places = self._places(within)
+        return 0 < len(places) <= GHOST_PLACES and any(choice.ghost for choice in within)
+
+    @property
+    def chosen(self) -> ChoiceView | None:
+        """The choice whose pieces lie on the board as a ghost."""
+        if not self.looks_at_places:
+            return None
+        laying = [choice for choice in self.shown if choice.ghost and not choice.forbidden]
+        return self._at_place if self._at_place in laying else next(iter(laying), None)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Which place is looked at, from 1, and how many there are."""
+        places = self._places(choice for choice in self._choices if self.group in ("", choice.group))
+        return (self._place % len(places) + 1, len(places)) if places else (0, 0)
+
+    def next_place(self) -> None:
+        """Look at the next place."""
+        self._place, self._at_place = self._place + 1, None
+
+    def go_to(self, number: int) -> None:
+        """Look at a place by its number."""
+        self._place, self._at_place = number - 1, None
+
+    def look_at(self, key: str) -> None:
+        """Let this choice's pieces lie on the board."""
+        self._at_place = next((choice for choice in self._choices if choice.key == key), None)
+
+    def cards(self, room: int) -> tuple[CardView, ...]:
+        """The cards of the tray; groups where single choices would be more than there is room for."""
+        shown = self.shown
+        names = tuple(dict.fromkeys(choice.group for choice in shown))
+        if len(names) > 1 and len(shown) > room:
+            return tuple(self._group_card(name, [c for c in shown if c.group == name]) for name in names)
+        return tuple(self._card(choice, [c for c in shown if c.group == choice.group]) for choice in shown)
+
+    def other_places(self, board: Board) -> tuple[PlaceView, ...]:
+        """The places beside the one that is looked at, where a sheet shows them."""
+        chosen = self.chosen
+        if chosen is None:
+            return ()
+        places = self._places(choice for choice in self._choices if self.group in ("", choice.group))
+        found = []
+        for number, sites in enumerate(places, 1):
+            if number != self.place[0] and sites:
+                try:
+                    found.append(PlaceView(number, site_outline(board, sites[0])))
+                except KeyError:
+                    continue
+        return tuple(found)
+
+    def ghost(self) -> tuple[PieceView, ...]:
+        """The pieces that lie on the board as a ghost."""
+        chosen = self.chosen
+        return tuple(replace(piece, state=PieceState.GHOST) for piece in chosen.ghost) if chosen is not None else ()
+
+    @staticmethod
+    def _places(choices: Iterable[ChoiceView]) -> list[tuple[str, ...]]:
+        return list(dict.fromkeys(place for choice in choices if (place := _place_of(choice))))
+
+    def _group_card(self, name: str, members: Sequence[ChoiceView]) -> CardView:
+        first = members[0]
+        if len(members) == 1:
+            return self._card(first, members)
+        text = _("Why not?") if first.forbidden else name
+        return CardView(name, text, first.faces[:2], _looked_at(first), len(members), first.forbidden)
+
+    def _card(self, choice: ChoiceView, alike: Sequence[ChoiceView]) -> CardView:
+        texts = [each.text for each in alike]
+        text = short_names(texts)[texts.index(choice.text)] if len(alike) > 1 else ""
+        pieces = () if choice.faces else _looked_at(choice)
+        if not text or text == choice.text:
+            text = choice.group if choice.faces or pieces else choice.text
+            text = choice.text if len(alike) > 1 else text or choice.text
+        return CardView(choice.key, text, choice.faces, pieces, 0, choice.forbidden, self.chosen is choice, choice.text)
+
+
+def _place_of(choice: ChoiceView) -> tuple[str, ...]:
+    return tuple(site for site in choice.sites[:1]) if choice.ghost else ()
+
+
+def _looked_at(choice: ChoiceView) -> tuple[PieceView, ...]:
+    """The pieces that tell what a choice lays."""
+    return choice.ghost[:2]
+
+
+def short_names(texts: Sequence[str]) -> tuple[str, ...]:
+    """Texts without the words with which all of them begin and end."""
+    worded = [text.split() for text in texts]
+    first, last = _shared(worded), _shared([words[::-1] for words in worded])
+    last = min(last, min(len(words) for words in worded) - first - 1)
+    return tuple(" ".join(words[first : len(words) - last]).strip(",") for words in worded)
+
+
+def _shared(worded: Sequence[Sequence[str]]) -> int:
+    """With how many words all of them begin; one is left to each."""
+    count = 0
+    while all(len(words) > count + 1 for words in worded) and len({words[count] for words in worded}) == 1:
+        count += 1
+    return count

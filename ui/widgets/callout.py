@@ -1,0 +1,102 @@
+"""A verdict over the board, tied by a line to the place it speaks of."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup, Line
+from kivy.metrics import dp
+from kivy.properties import NumericProperty
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.board.lattice import Point
+from ui.drawing import marks, theme
+from ui.drawing.board_frame import BoardFrame, Box, site_centre, site_outline
+from ui.drawing.faces import outline_of
+from ui.drawing.shapes import Points, between
+from ui.printed.scene import sign_centre
+from ui.view_models.play_view import VerdictView
+from ui.widgets.controls import load_layout
+from ui.widgets.scale import scale
+
+WIDTH, ABOVE = 430, 14
+"""design pixels: how wide it is, and free above it"""
+
+
+class Callout(FloatLayout):
+    """Shows a verdict where it covers none of the places it speaks of."""
+
+    most_height = NumericProperty(300)
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._tie = InstructionGroup()
+        self.canvas.before.add(self._tie)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is anything to read."""
+        return bool(self.ids.verdict.text)
+
+    def show(self, verdict: VerdictView | None, board: Any) -> bool:
+        """Show a verdict beside its places on a board view; gives whether there is room for it."""
+        box = self.ids.verdict
+        box.show(verdict)
+        self._tie.clear()
+        if verdict is None:
+            return False
+        box.width = scale.unit * WIDTH
+        height = min(box.wanted_height, self.most_height)
+        shapes = list(_shapes(board, verdict, board.frame))
+        for left, top in self._spaces(board, height):
+            place = left, top - height, left + box.width, top
+            if not any(_touch(place, shape) for shape in shapes):
+                box.pos, box.height = (left, top - height), height
+                if shapes:
+                    self._draw_tie((left + box.width * 0.12, top - height), shapes[0])
+                return True
+        box.show(None)
+        return False
+
+    def _spaces(self, board: Any, height: float) -> list[Point]:
+        """Where its upper left corner may be, the best first: over the bar, in the board's corners."""
+        width, edge = scale.unit * WIDTH, scale.unit * ABOVE
+        high = self.top - edge
+        return [
+            (self.x + self.width * 0.34, high),
+            (board.x + edge, high - scale.unit * 60),
+            (board.right - width - edge, board.y + height + edge),
+            (board.x + edge, board.y + height + edge),
+        ]
+
+    def _draw_tie(self, start: Point, shape: Points) -> None:
+        radius = marks.DISC * dp(1)
+        centre = sign_centre(shape, radius)
+        far = max(1.0, math.dist(start, centre))
+        end = between(centre, start, min(1.0, radius / far))
+        for colour, width in ((theme.WHITE, 3.0), (marks.WRONG_RED, 1.5)):
+            self._tie.add(Color(*colour))
+            self._tie.add(Line(points=(*start, *end), width=width * scale.unit))
+
+
+def _shapes(board: Any, verdict: VerdictView, frame: BoardFrame) -> Any:
+    """The outlines (pixels) of the places of a verdict on the sheet that is shown."""
+    sheet = board.shown
+    for spot in verdict.spots:
+        if spot in sheet.spots:
+            yield frame.pixels(outline_of(sheet, sheet.spots[spot]))
+    for site in verdict.sites:
+        if site_centre(sheet, site) is not None:
+            yield frame.pixels(site_outline(sheet, site))
+
+
+def _touch(box: Box, shape: Points) -> bool:
+    """Whether a box covers a shape, or nearly so."""
+    near = scale.unit * 16
+    xs, ys = zip(*shape, strict=True)
+    left, low, right, high = box
+    return not (max(xs) < left - near or min(xs) > right + near or max(ys) < low - near or min(ys) > high + near)
+
+
+load_layout(__file__)

@@ -1,0 +1,85 @@
+"""Printed faces in a row: of components, and of pieces as they lie or will lie on the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import Color, InstructionGroup, Rectangle
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
+from kivy.uix.widget import Widget
+
+from ui.drawing.faces import lying
+from ui.widgets.chips import chip_art
+from ui.widgets.scale import scale
+
+BETWEEN = 5
+"""design pixels between two faces"""
+PALE = 0.6
+"""opacity of the faces of what is forbidden"""
+
+
+class FaceStrip(Widget):
+    """`faces` (ChipView) and `pieces` (PieceView) up to `face_height` pixels high, in the middle or from the left.
+
+    `textures` are the board's (BoardTextures), None until they are there: then only components are shown.
+    """
+
+    board = ObjectProperty(None, allownone=True)
+    textures = ObjectProperty(None, allownone=True)
+    faces = ObjectProperty(())
+    pieces = ObjectProperty(())
+    colour = ObjectProperty("")
+    face_height = NumericProperty(40)
+    from_left = BooleanProperty(False)
+    is_pale = BooleanProperty(False)
+    wanted_width = NumericProperty(0)
+    """pixels that all faces take"""
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self._redraw = Clock.create_trigger(self._draw, -1)
+        for name in ("pos", "size", "board", "textures", "faces", "pieces", "colour", "face_height", "is_pale"):
+            self.fbind(name, self._redraw)
+        chip_art.bind(made=self._redraw)
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        placed = list(self._pictures())
+        gap = scale.unit * BETWEEN
+        whole = sum(width for _texture, _corners, width, _height in placed) + gap * max(0, len(placed) - 1)
+        self.wanted_width = whole
+        step = min(1.0, self.width / whole) if whole and self.width > 2 else 1.0
+        x = self.x if self.from_left else self.x + (self.width - whole * step) / 2
+        for texture, corners, width, height in placed:
+            self._drawing.add(Color(1, 1, 1, PALE if self.is_pale else 1))
+            wide, high = width * step, height * step
+            place = round(x), round(self.y + (self.height - high) / 2)
+            self._drawing.add(Rectangle(texture=texture, pos=place, size=(wide, high), tex_coords=corners))
+            x += wide + gap * step
+
+    def _pictures(self) -> Any:
+        """Of each face the texture, where it is in it, width and height (pixels)."""
+        if self.board is None:
+            return
+        height = max(8, round(self.face_height))
+        art = chip_art.of(self.board, height) if self.faces else None
+        for chip in self.faces:
+            cell = art[0].cell_of(chip.component, chip.kind, self.colour) if art is not None else None
+            if cell is not None and art is not None:
+                yield art[1], _corners(cell), cell.width, cell.height
+        if self.textures is None:
+            return
+        sheet = next((s for s in self.board.sheets if all(p.spot in s.spots for p in self.pieces)), None)
+        there = lying(sheet, [(p.spot, p.label) for p in self.pieces if p.label]) if sheet is not None else []
+        for each in there:
+            cell = self.textures.pictures.cells.get(each.face)
+            if cell is not None:
+                step = min(1.0, height / cell.height, 2.0 * height / cell.width)
+                yield self.textures.atlas, _corners(cell), cell.width * step, cell.height * step
+
+
+def _corners(cell: Any) -> tuple[float, ...]:
+    return cell.left, cell.bottom, cell.right, cell.bottom, cell.right, cell.top, cell.left, cell.top

@@ -1,0 +1,172 @@
+"""The cards from which is chosen: faces with a word below, in a row of the tray or on a shelf beside the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.metrics import dp
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from ui.table.picking import CardView
+from ui.widgets.controls import PushButton, extent, load_layout, same_children
+from ui.widgets.scale import scale
+
+CARD_WIDTH, CARD_HEIGHT, FACE, LABEL = 104, 74, 38, 17
+"""design pixels of a card, its faces and its word"""
+INSET, GAP = 10, 10
+"""design pixels free at both sides of a card's word, and between cards"""
+LONGEST_WORD = 190
+"""design pixels a card's word takes at most in one line"""
+SHELF_GAP, NARROWEST, MOST_GROWN = 8, 0.8, 1.7
+"""design pixels between the cards of a shelf, by what they may be narrower than in a row, and higher"""
+
+
+class FaceCard(PushButton):
+    """A choice, or a group of choices: its faces, and a word below or, without faces, in its middle."""
+
+    key = StringProperty()
+    opens = BooleanProperty(False)
+    """whether it shows a group of choices"""
+    faces = ObjectProperty(())
+    pieces = ObjectProperty(())
+    label = StringProperty()
+    count = NumericProperty(0)
+    forbidden = BooleanProperty(False)
+    selected = BooleanProperty(False)
+    board = ObjectProperty(None, allownone=True)
+    textures = ObjectProperty(None, allownone=True)
+    colour = StringProperty()
+    face_height = NumericProperty(40)
+
+    def show(self, card: CardView, board: Any, textures: Any, colour: str) -> None:
+        """Show a card of the tray."""
+        self.key, self.opens, self.label, self.count = card.key, card.opens, card.text, card.count
+        self.faces, self.pieces, self.forbidden, self.selected = card.faces, card.pieces, card.forbidden, card.selected
+        self.board, self.textures, self.colour = board, textures, colour
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether it has faces."""
+        return bool(self.faces or self.pieces)
+
+
+class Cards(BoxLayout):
+    """Cards in a row, or on a shelf in as many columns as there is room for. Events: `on_card(card)`, `on_hold(key)`.
+
+    `on_hold` tells the choice whose card is under a finger, "" once it is let go.
+    """
+
+    __events__ = ("on_card", "on_hold")
+    is_shelf = BooleanProperty(False)
+    cards = ObjectProperty(())
+    """CardView"""
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self._shown: tuple[Any, ...] = ()
+        self.bind(size=self._lay_out)
+        scale.bind(unit=self._lay_out)
+
+    def on_card(self, card: FaceCard) -> None:
+        """A card was touched; for others to bind to."""
+
+    def on_hold(self, key: str) -> None:
+        """A finger lies on a card, or has left it; for others to bind to."""
+
+    @property
+    def buttons(self) -> list[FaceCard]:
+        """The cards in order."""
+        return list(reversed(self.ids.grid.children))
+
+    def show(self, cards: tuple[CardView, ...], board: Any, textures: Any, colour: str) -> None:
+        """Show these cards."""
+        shown = cards, board, textures, colour
+        if shown == self._shown:
+            return
+        is_other = not self._shown or [card.key for card in cards] != [card.key for card in self.cards]
+        self._shown, self.cards = shown, cards
+        for button, card in zip(same_children(self.ids.grid, len(cards), self._card), cards, strict=True):
+            button.show(card, board, textures, colour)
+        if is_other:
+            self.ids.scroll.scroll_y = 1
+        self._lay_out()
+
+    def _card(self) -> FaceCard:
+        card = FaceCard()
+        card.bind(on_release=lambda pressed: self.dispatch("on_card", pressed), state=self._held)
+        return card
+
+    def _held(self, card: FaceCard, state: str) -> None:
+        self.dispatch("on_hold", card.key if state == "down" and not card.opens else "")
+
+    def _lay_out(self, *_: Any) -> None:
+        grid = self.ids.grid
+        if not self.cards:
+            grid.height = 0
+            return
+        height, face = card_sizes(self.cards)
+        for button in self.buttons:
+            button.face_height = face
+        if not self.is_shelf:
+            widths = card_widths(self.cards)
+            for button, width in zip(self.buttons, widths, strict=True):
+                button.size = width, min(height, max(scale.touch, self.height))
+            return
+        columns, rows = self._columns(self.width), self._rows(self.width)
+        width = (self.width - scale.unit * SHELF_GAP * (columns - 1) - 1) / columns
+        room = (self.height - scale.unit * SHELF_GAP * (rows + 1)) / rows
+        grown = min(max(height, room), height * MOST_GROWN) if face else height
+        for button in self.buttons:
+            button.size, button.face_height = (width, grown), face + grown - height
+
+    def wanted_height(self, width: float) -> float:
+        """The height (pixels) of a shelf so wide that shows all cards."""
+        if not self.cards:
+            return 0.0
+        height, _face = card_sizes(self.cards)
+        return self._rows(width) * (height + scale.unit * SHELF_GAP) + scale.unit * SHELF_GAP
+
+    def _columns(self, width: float) -> int:
+        gap = scale.unit * SHELF_GAP
+        least = max(card_widths(self.cards)) * NARROWEST
+        return max(1, min(len(self.cards), int((width + gap) // (least + gap))))
+
+    def _rows(self, width: float) -> int:
+        return -(-len(self.cards) // self._columns(width))
+
+
+def card_sizes(cards: Sequence[CardView]) -> tuple[float, float]:
+    """The height (pixels) of these cards, and of the faces on them."""
+    if any(card.faces or card.pieces for card in cards):
+        labelled = any(card.text for card in cards)
+        label = max(dp(13), scale.unit * LABEL) * 1.35 if labelled else 0.0
+        height = max(scale.touch, scale.unit * CARD_HEIGHT)
+        return height, max(dp(20), height - label - scale.unit * 14)
+    return max(scale.touch, scale.unit * 56), 0.0
+
+
+def card_widths(cards: Sequence[CardView]) -> tuple[float, ...]:
+    """How wide (pixels) each of these cards is in a row."""
+    height, face = card_sizes(cards)
+    widths = []
+    for card in cards:
+        pictures = len(card.faces or card.pieces)
+        size = max(dp(13), scale.unit * LABEL)
+        word = extent(card.text, size, True)[0] if card.text else 0.0
+        longest = scale.unit * LONGEST_WORD
+        if not pictures and word > longest:
+            word = max(longest, word / 2 + scale.unit * 24)
+        word = min(word, scale.unit * LONGEST_WORD * 1.3)
+        faces = pictures * face * 1.25 if pictures else 0.0
+        widths.append(max(scale.touch, height * 0.8, word + scale.unit * 2 * INSET, faces + scale.unit * 12))
+    return tuple(widths)
+
+
+def row_width(cards: Sequence[CardView]) -> float:
+    """How wide (pixels) a row of these cards is."""
+    return sum(card_widths(cards)) + scale.unit * GAP * max(0, len(cards) - 1)
+
+
+load_layout(__file__)
