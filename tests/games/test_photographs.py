@@ -135,6 +135,7 @@ def test_a_number_that_is_not_told_is_none(game_id: str) -> None:
     last = LastBoard(game, state.table.board, entries, look)
     others = {key: answer for key, answer in told(game_id, state).items() if key not in none}
     assert scored(last, others) == scored(last, others | none)
+    assert scored(last, others | dict.fromkeys(none, "")) == scored(last, others | none)
 
 
 def scored(last: LastBoard, answers: Mapping[str, str]) -> object:
