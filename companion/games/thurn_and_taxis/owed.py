@@ -45,7 +45,10 @@ def houses_are_owed(state: State) -> Violation | None:
 def moves_are_owed(state: State) -> Violation | None:
     if state.closing is None:
         return None
-    return Violation("ARR-MOVE-6", facts=FrozenDict[str, Fact](cards=state.closing.unused), wording="owed")
+    facts = FrozenDict[str, Fact](cards=state.closing.unused)
+    if state.ruling("carriage_moves") == "optional":
+        return Violation("ARR-MOVE-6", facts=facts, wording="may_be_left", ruling="carriage_moves")
+    return Violation("ARR-MOVE-6", facts=facts, wording="owed")
 
 
 def tiles_are_unread(state: State) -> Violation | None:
