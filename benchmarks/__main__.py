@@ -15,8 +15,8 @@ from pathlib import Path
 from benchmarks.figures import Figure
 
 GROUPS = (
-    "engine", "rejudging", "command", "session", "trust", "app", "boxes", "phones", "vision", "another_renderer",
-    "following", "taught", "photographs", "firmware",
+    "engine", "rejudging", "command", "session", "trust", "app", "boxes", "phones", "browsers", "vision",
+    "another_renderer", "following", "taught", "photographs", "firmware",
 )  # fmt: skip
 
 

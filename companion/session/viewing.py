@@ -53,8 +53,8 @@ class Telling:
     names: tuple[str, ...]
 
 
-Tellings = Mapping[tuple[int, int], Telling]
-"""(seat, number of the entry) -> what was told last at that point"""
+Tellings = Mapping[int, Mapping[int, Telling]]
+"""seat -> number of the entry -> what was told last at that point"""
 Memory = dict[int, tuple[Point, Point | None]]
 """what one seat knows at points of the line of moves, by their identity: the point, and as it knows it if otherwise"""
 MOST_REMEMBERED = 4096
@@ -68,7 +68,7 @@ def known_to(viewer: Viewer, log: Log, told: Tellings, memory: Memory | None = N
     """
     if viewer.seat is None:
         return log
-    own = {after: telling for (seat, after), telling in told.items() if seat == viewer.seat}
+    own = told.get(viewer.seat)
     if not own:
         return log
     known = _known_point(log, own, viewer.seat, {} if memory is None else memory)
@@ -141,7 +141,9 @@ class ClosedPieces:
 
     def __init__(self, session: Session, told: Iterable[Telling] = ()) -> None:
         self._session = session
-        self._told: dict[tuple[int, int], Telling] = {(each.seat, each.after): each for each in told}
+        self._told: defaultdict[int, dict[int, Telling]] = defaultdict(dict)
+        for each in told:
+            self._told[each.seat][each.after] = each
         self._known: dict[int, tuple[Point, Log]] = {}
         self._memories: defaultdict[int, Memory] = defaultdict(dict)
 
@@ -163,7 +165,7 @@ class ClosedPieces:
         """
         telling = Telling(seat, _number(self._session.log.point), tuple(names))
         self._session.game.with_closed_pieces(self._session.state, seat, telling.names)
-        self._told[seat, telling.after] = telling
+        self._told[seat][telling.after] = telling
         self._known.pop(seat, None)
         self._memories[seat] = _before(self._session.log.point, self._memories[seat])
         return telling

@@ -23,13 +23,15 @@ class BoardDrawing:
 
     `beside` is by the names of the further sheets. What is not told is None. `holdings` gives the component whose face
     stands for what a player holds, by the holding's name; "{kind}" in it is what is counted. `choices` gives the
-    component whose face stands for an action, by a word of its notation; what follows the word are its labels.
+    component whose face stands for an action, by a word of its notation; what follows the word are its labels. `cards`
+    gives the component on whose face a closed piece is seen, by the piece's name; "{label}" in it is what is printed.
     """
 
     shown: Part | None = None
     beside: Mapping[str, Part] = field(default_factory=lambda: MappingProxyType({}))
     holdings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    cards: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def told_part(board: Board) -> Part | None:
@@ -61,6 +63,14 @@ def told_choices(game_id: str) -> Mapping[str, str]:
     return _drawing_of_game(game_id).choices if game_id in known_games() else {}
 
 
+def told_cards(game_id: str) -> Mapping[str, str]:
+    """The components on whose faces the closed pieces of a game are seen, by the names of the pieces.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).cards if game_id in known_games() else {}
+
+
 @cache
 def _drawing_of_game(game_id: str) -> BoardDrawing:
     path = game_folder(game_id) / FILE
@@ -72,16 +82,17 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
 
     Raises InvalidDocument.
     """
-    document.only("format", "shown", "beside", "holding", "choice")
+    document.only("format", "shown", "beside", "holding", "choice", "card")
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
     held = document.table("holding", optional=True)
-    chosen = document.table("choice", optional=True)
+    chosen, cards = document.table("choice", optional=True), document.table("card", optional=True)
     return BoardDrawing(
         _part(document, "shown"),
         MappingProxyType({name: _part(beside, name) for name in beside}),
         MappingProxyType({name: held.text(name, longest=60) for name in held}),
         MappingProxyType({word: chosen.text(word, longest=60) for word in chosen}),
+        MappingProxyType({name: cards.text(name, longest=60) for name in cards}),
     )
 
 

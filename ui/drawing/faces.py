@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.board.lattice import Point
 from companion.board.layout import Board, Piece, Spot, face_turn
+from ui.drawing.board_drawing import told_cards
 from ui.drawing.shapes import Points, circle, moved
 
 STOREY = 1.7
@@ -66,6 +68,15 @@ def letters_of(piece: Piece, label: str) -> str:
         if not any(other[:count] == label[:count] for other in others):
             return label[:count].title()
     return label[:3].title()
+
+
+def card_face(game_id: str, name: str) -> Face | None:
+    """The face of a card by the name it has as a closed piece; None where it has none."""
+    for pattern, component in told_cards(game_id).items():
+        found = re.fullmatch(re.escape(pattern).replace(r"\{label\}", "(?P<label>.+)"), name)
+        if found is not None:
+            return Face(component, found.groupdict().get("label", ""))
+    return None
 
 
 def lying(board: Board, pieces: Sequence[tuple[str, str]]) -> list[Lying]:

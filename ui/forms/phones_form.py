@@ -60,7 +60,15 @@ class PhonesForm(FormModel):
         ]
         rows.append(Picks("revoke", tuple(seated), columns=1) if seated else Note(_("No phone has a seat yet.")))
         renew = pick("", _("Another code"), detail=_("the one before lets nobody in any more"))
-        return (*rows, Picks("renew", (renew,), columns=1), Picks("off", (pick("", _("Switch off")),), columns=1))
+        rows += [Picks("renew", (renew,), columns=1), Picks("off", (pick("", _("Switch off")),), columns=1)]
+        others = tuple(each for each in phones.addresses() if each != host_of(phones.address))
+        if others:
+            rows += [
+                Note(_("Phones that cannot reach it are in another network; each scans the code anew there.")),
+                SectionHeading(_("Serve at another address instead")),
+                Picks("on", tuple(pick(each, each) for each in others), columns=1),
+            ]
+        return rows
 
     def touch(self, key: str, value: str) -> None:
         """Something was touched."""
@@ -69,6 +77,7 @@ class PhonesForm(FormModel):
             return
         match key:
             case "on":
+                phones.close()
                 try:
                     phones.open(value)
                 except CompanionError as error:
@@ -81,3 +90,8 @@ class PhonesForm(FormModel):
                 phones.answer(value)
             case "revoke":
                 phones.revoke(value)
+
+
+def host_of(address: str) -> str:
+    """An address without its port: "fd00::2" of "[fd00::2]:8323"."""
+    return address.rpartition(":")[0].strip("[]")

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -30,10 +30,13 @@ from companion.errors import CompanionError, InvalidDocument, StoreError
 from companion.files.documents import DocumentTable
 from companion.files.whole_files import write_whole
 from companion.registry import game_folder, known_games
-from ui.drawing.board_drawing import told_choices, told_holdings
+from ui.drawing.board_drawing import told_cards, told_choices, told_holdings
 from ui.drawing.faces import Face, faces_of
 from ui.services.folders import BOARDS, cache_folder, data_folder
 from ui.services.interruption import undisturbed
+
+if TYPE_CHECKING:
+    from calibration.components import Component
 
 Picture = npt.NDArray[np.uint8]
 """rows, columns and channels: blue, green, red, and for a face how opaque it is"""
@@ -52,10 +55,10 @@ PATIENCE = 120.0
 """seconds after which the drawing process is given up"""
 PHOTOGRAPH_QUALITY = 88
 """of its JPEG file, of 100"""
-FORMAT = 3
+FORMAT = 4
 BACK = "back"
 """what is said after a component's name where the side is meant that does not tell which one it is"""
-SHEET, FACES, CHIPS, DOCUMENT = "sheet.png", "faces.png", "chips.png", "edition.json"
+SHEET, FACES, CHIPS, CARDS, DOCUMENT = "sheet.png", "faces.png", "chips.png", "cards.png", "edition.json"
 
 at_work = threading.RLock()
 """held while pictures are made: one at a time, and none while the program ends"""
@@ -67,13 +70,15 @@ class PrintedEdition:
     """The pictures of one sheet: `sheet` (blue, green, red) whole, each face with its shadow, `scale` pixels a mm.
 
     The middle of a face's picture is the middle of the piece. `chips` are the faces of components that players hold
-    or choose, by the component's name, unturned and without a shadow.
+    or choose, by the component's name, unturned and without a shadow, and `cards` those of single cards in a hand, which
+    only the smallest scale has.
     """
 
     scale: float
     sheet: Picture
     faces: Mapping[Face, Picture]
     chips: Mapping[Face, Picture]
+    cards: Mapping[Face, Picture]
 
 
 def printed_edition(board: Board, least_scale: float) -> PrintedEdition:
@@ -84,6 +89,16 @@ def printed_edition(board: Board, least_scale: float) -> PrintedEdition:
     scale = next((each for each in SCALES if each >= least_scale), SCALES[-1])
     with at_work:
         return _with_photograph(_printed(board, scale), board)
+
+
+def printed_cards(board: Board) -> Mapping[Face, Picture]:
+    """The faces of the cards that players of a game hold, by component and what is printed on them, `SCALES[0]` pixels
+    a mm.
+
+    Takes seconds the first time. Raises CompanionError where they cannot be drawn.
+    """
+    with at_work:
+        return _printed(board, SCALES[0]).cards
 
 
 def keep_photograph(board: Board, image: Picture, folder: Path) -> None:
@@ -128,7 +143,8 @@ def drawing_version(game: str) -> str:
     """Names how a game's boards and pieces are drawn: other sources or other faces, other pictures."""
     root = Path(__file__).parents[2] / "calibration"
     digest = hashlib.sha256(f"{FORMAT} {SHADOW} {SHADOW_SHARE} {SHADOW_BLUR} {SHADOW_SHIFT} {AROUND}".encode())
-    digest.update(repr((sorted(told_holdings(game).items()), sorted(told_choices(game).items()))).encode())
+    told = (told_holdings(game), told_choices(game), told_cards(game))
+    digest.update(repr([sorted(names.items()) for names in told]).encode())
     folders = (root, root / "art", root / "drawing")
     for path in sorted(each for folder in folders for each in folder.rglob("*.py") if each.is_file()):
         digest.update(path.read_bytes())
@@ -176,14 +192,16 @@ def draw_edition(definition: Mapping[str, Any], folder: str, scale: float) -> No
     }
     atlas, places = packed(faces)
     chips, chip_places = packed({face: _chip(board, piece, face.label, scale) for face, piece in _held(board)})
+    cards, card_places = packed(dict(_cards(board, scale)) if scale == SCALES[0] else {})
     document = {
         "format": FORMAT,
         "scale": scale,
         "faces": [[face.piece, face.label, face.turn, *place] for face, place in places.items()],
         "chips": [[face.piece, face.label, face.turn, *place] for face, place in chip_places.items()],
+        "cards": [[face.piece, face.label, face.turn, *place] for face, place in card_places.items()],
     }
     to = Path(folder)
-    for name, picture in ((SHEET, sheet), (FACES, atlas), (CHIPS, chips)):
+    for name, picture in ((SHEET, sheet), (FACES, atlas), (CHIPS, chips), (CARDS, cards)):
         write_whole(to / name, cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 3])[1].tobytes())
     write_whole(to / DOCUMENT, json.dumps(document).encode())
 
@@ -207,16 +225,9 @@ def packed(pictures: Mapping[Face, Picture]) -> tuple[Picture, dict[Face, tuple[
 
 def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
     """The components that stand for what players hold and for what they choose, with each of their labels."""
-    from calibration.components import Component, load_components  # noqa: PLC0415
-
     shown = {*told_holdings(board.game).values(), *told_choices(board.game).values()}
     patterns = [re.escape(told).replace(r"\{kind\}", ".+") for told in shown]
-    path = game_folder(board.game) / "components.toml" if board.game in known_games() else None
-    components: tuple[Component, ...] = ()
-    if path is not None and path.exists():
-        with suppress(InvalidDocument):  # a sheet beside the board has not all of them
-            components = load_components(path, board)
-    for component in components:
+    for component in _components(board):
         if any(re.fullmatch(pattern, component.name) for pattern in patterns):
             for label in component.piece.labels:
                 yield Face(component.name, label), component.piece
@@ -224,13 +235,36 @@ def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
             yield Face(f"{component.name} {BACK}", BACK), component.piece
 
 
-def _chip(board: Board, piece: Piece, label: str, scale: float) -> Picture:
+def _cards(board: Board, scale: float) -> Iterator[tuple[Face, Picture]]:
+    """The cards of a hand by what is printed on each, its label where that is all; and the kind alone as ""."""
+    names = set(told_cards(board.game).values())
+    for component in (each for each in _components(board) if each.name in names):
+        for label in component.piece.labels:
+            for inscription in ("", *dict.fromkeys(component.obverse)):
+                known_by = inscription if component.obverse else label
+                yield Face(component.name, known_by), _chip(board, component.piece, label, scale, inscription)
+
+
+def _components(board: Board) -> tuple[Component, ...]:
+    """What is in the box of a game, as far as a board's edition has it."""
+    from calibration.components import load_components  # noqa: PLC0415
+
+    path = game_folder(board.game) / "components.toml" if board.game in known_games() else None
+    if path is not None and path.exists():
+        with suppress(InvalidDocument):  # a sheet beside the board has not all of them
+            return load_components(path, board)
+    return ()
+
+
+def _chip(board: Board, piece: Piece, label: str, scale: float, inscription: str = "") -> Picture:
     """A face as it is looked at, with how opaque each pixel is."""
-    picture, mask = _face(board, piece, Face(piece.name, label), scale, 0.5)
+    picture, mask = _face(board, piece, Face(piece.name, label), scale, 0.5, inscription)
     return np.dstack([picture, mask])
 
 
-def _face(board: Board, piece: Piece, face: Face, scale: float, around: float = AROUND) -> tuple[Picture, Picture]:
+def _face(
+    board: Board, piece: Piece, face: Face, scale: float, around: float = AROUND, inscription: str = ""
+) -> tuple[Picture, Picture]:
     """A face as it lies, and its mask, with room around it (mm)."""
     from calibration.drawing.ink import Ink  # noqa: PLC0415
     from calibration.drawing.raster import page_picture  # noqa: PLC0415
@@ -251,7 +285,7 @@ def _face(board: Board, piece: Piece, face: Face, scale: float, around: float = 
             elif face.label == BACK:
                 draw_reverse(ink, board, piece, piece.labels[0])
             else:
-                draw_face(ink, board, piece, face.label)
+                draw_face(ink, board, piece, face.label, inscription)
     pdf = ink.pdf()
     cover = page_picture(pdf, 1, scale)[:, :, 0]
     return page_picture(pdf, 0, scale), 255 - cover
@@ -289,14 +323,15 @@ def _read(folder: Path) -> PrintedEdition | None:
         document = json.loads((folder / DOCUMENT).read_bytes())
         if document["format"] != FORMAT:
             return None
-        sheet, atlas, chips = (
+        sheet, *atlases = (
             cv2.imdecode(np.frombuffer((folder / name).read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
-            for name in (SHEET, FACES, CHIPS)
+            for name in (SHEET, FACES, CHIPS, CARDS)
         )
-        if sheet is None or atlas is None or chips is None or sheet.shape[2:] != (3,):
+        if sheet is None or sheet.shape[2:] != (3,):
             return None
-        found = [_cut(picture, document[name]) for picture, name in ((atlas, "faces"), (chips, "chips"))]
-        return PrintedEdition(float(document["scale"]), np.asarray(sheet, np.uint8), found[0], found[1])
+        kinds = ("faces", "chips", "cards")
+        found = [_cut(atlas, document[kind]) for atlas, kind in zip(atlases, kinds, strict=True) if atlas is not None]
+        return PrintedEdition(float(document["scale"]), np.asarray(sheet, np.uint8), *found)
     return None
 
 

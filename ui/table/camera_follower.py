@@ -34,6 +34,10 @@ class CameraFollower:
         self._state = session.state
         self._took_off = False
         self._unread: frozenset[str] = frozenset()
+        self.photograph: Observation | None = None
+        """a single picture that is looked at in place of a camera's"""
+        self._before_photograph = False, False
+        """whether a camera was in use, and held"""
 
     @property
     def proposal(self) -> ProposalState:
@@ -83,14 +87,37 @@ class CameraFollower:
         proposal = self.tracker.observe(self._session.state, observation, self.history, status.left)
         return is_first or (proposal, self.tracker.owed) != before
 
+    def look_at(self, photograph: Observation) -> bool:
+        """Look at a single photograph, and at no camera, until `look_away`; whether anything is seen otherwise."""
+        if self.photograph is None:
+            self._before_photograph = self.is_in_use, self.is_held
+            self.is_held = False
+        self.photograph = photograph
+        return self.observe(photograph)
+
+    @property
+    def has_answered_photograph(self) -> bool:
+        """Whether nothing that a single picture showed is open any more."""
+        proposal = self.proposal
+        return proposal.explanation is None or proposal.is_rejected or self._session.is_over
+
+    def look_away(self) -> None:
+        """Look at the photograph no more; a camera goes on as it was."""
+        before = self._before_photograph
+        self.end()
+        self.is_in_use, self.is_held = before
+
     def lose(self, reason: str) -> bool:
         """The camera gives no pictures any more: nobody waits for it. Whether that is news."""
+        if self.photograph is not None:
+            self._before_photograph = False, self._before_photograph[1]
+            return False
         self.is_in_use = False
         return self._pause(reason)
 
     def blind(self, reason: str) -> bool:
         """The board cannot be read in the pictures for the moment; whether that is news."""
-        return self._pause(reason)
+        return self.photograph is None and self._pause(reason)
 
     def hold(self, reason: str) -> None:
         """The table wants the camera to pause until it is let go on."""
@@ -113,7 +140,7 @@ class CameraFollower:
 
     def end(self) -> None:
         """There is no camera any more."""
-        self.observation, self.is_in_use, self.is_held = None, False, False
+        self.observation, self.is_in_use, self.is_held, self.photograph = None, False, False, None
         self.tracker = Tracker(self._session.game)
 
     def follow_record(self, entry: Entry) -> None:

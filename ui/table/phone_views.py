@@ -14,16 +14,17 @@ from companion.session.log import Log
 from companion.session.session import Session
 from companion.session.viewing import ClosedPieces, Viewer, ViewerKind
 from ui.services.text import _
-from ui.table.entry_labels import entry_name
 from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
 from ui.table.verdict_panel import refused_verdict
 from ui.table.why_not_here import illegal_gestures
-from ui.view_models.phone_view import AskedView, BoardPicture, HandPiece, PhoneChoice, PhoneView, SeatView
+from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
 from ui.view_models.play_view import VerdictView
 
 LATEST_ENTRIES = 12
+MOST_LAID = 3
+"""pieces that a choice shows, of those that it lays"""
 MOST_CHOICES = 400
 
 
@@ -47,37 +48,34 @@ class PhoneViews:
         self._presenter, self.closed = presenter, closed
         self._choices: dict[int, tuple[Any, tuple[PhoneChoice, ...]]] = {}
 
-    def view(self, phone: PhoneState, taken: Mapping[int, int], *, photographs: bool = False) -> PhoneView:
-        """The page of one phone; `taken` counts the phones at each seat, `photographs` says that pictures are read."""
+    def view(self, phone: PhoneState, taken: Mapping[int, int]) -> PhoneView:
+        """The page of one phone; `taken` counts the phones at each seat."""
         presenter, session = self._presenter, self._presenter.session
         table, seat = presenter.view(), phone.seat
         is_mine = self.may_act(seat)
-        verdict = phone.refused or table.verdict
         undoable = session.can_undo()
-        sites = verdict.sites if verdict is not None else ()
         return PhoneView(
             title=table.title,
             prompt=table.prompt,
             players=table.players,
             seat=seat,
             is_mine=is_mine,
-            board=BoardPicture(table.pieces, sites),
+            pieces=table.pieces,
             buttons=table.buttons if seat else (),
-            choices=self._choices_of(seat) if is_mine else (),
-            verdict=verdict,
-            undo=_("Undo: {what}").format(what=entry_name(undoable, session, presenter.texts))
-            if seat and undoable
-            else "",
+            choices=self.choices(seat) if is_mine else (),
+            verdict=phone.refused or table.verdict,
+            undo=table.undo if seat else "",
             undo_is_wish=undoable is not None and undoable.seat not in (None, seat),
             hand=self.hand(seat),
             hand_name=_hand_name(session, seat),
             supply=table.open_supply,
             log=tuple(line.text for line in reversed(table.log[-LATEST_ENTRIES:]) if not line.undone),
-            asked=self._asked(phone),
+            asked=self.asked(phone),
             seats=() if seat else _seats(session, taken),
             note=phone.note,
             score=table.score if session.is_over else None,
-            photographs=photographs and bool(seat) and not session.is_over,
+            photographs=bool(seat) and not session.is_over,
+            is_watched=table.is_watched,
             state_id=session.state_id,
         )
 
@@ -138,7 +136,7 @@ class PhoneViews:
         session = self._presenter.session
         return refused_verdict(session.game, self._presenter.texts, action, verdict, session.table.rulings)
 
-    def _choices_of(self, seat: int) -> tuple[PhoneChoice, ...]:
+    def choices(self, seat: int) -> tuple[PhoneChoice, ...]:
         """What a seat that acts may choose: what the table is asked, else its legal actions as its owner names them."""
         presenter = self._presenter
         legal = {action.text for action in presenter.legal}
@@ -157,17 +155,21 @@ class PhoneViews:
         presenter, texts = self._presenter, self._presenter.texts
         session, unseen = presenter.session, presenter.session.game.info.unseen
         actions = self.closed.own_actions(seat) if seat in session.actors else presenter.legal
-        played = _PiecesPlayed(self.closed.known_to(Viewer(ViewerKind.SEAT, seat)), seat)
+        log = self.closed.known_to(Viewer(ViewerKind.SEAT, seat))
+        effects = _Effects(log, seat)
         choices = []
         for action in actions[:MOST_CHOICES]:
-            piece = played.piece(action)
+            piece = effects.piece_played(action)
             is_usual = presenter.shows_all or (isinstance(action, unseen) and not piece)
             choices.append(
-                PhoneChoice(action.text, texts.action(action), texts.kind(action), action.sites, piece, is_usual)
-            )
+                PhoneChoice(
+                    action.text, texts.action(action), texts.kind(action), action.sites, piece, is_usual,
+                    laid=effects.laid(action), card=str(getattr(action, "card", "")),
+                )
+            )  # fmt: skip
         return tuple(choices)
 
-    def _asked(self, phone: PhoneState) -> AskedView | None:
+    def asked(self, phone: PhoneState) -> AskedView | None:
         """What the table is asked, to be answered on a phone that sits at it, too."""
         if not phone.seat:
             return None
@@ -179,15 +181,22 @@ class PhoneViews:
         return None
 
 
-class _PiecesPlayed:
-    """Which piece of a seat's closed ones an action plays; asked once for each kind of action."""
+class _Effects:
+    """What actions of a seat would do to its closed pieces, asked once for each kind of action, and to the board."""
 
     def __init__(self, log: Log, seat: int) -> None:
         self._log, self._seat = log, seat
+        self._look = log.game.appearance(log.state)
         self._held = Counter(piece.name for piece in log.game.closed_pieces(log.state, seat) if piece.is_known)
         self._plays: dict[type, bool] = {}
 
-    def piece(self, action: Any) -> str:
+    def laid(self, action: Any) -> tuple[tuple[str, str], ...]:
+        """The first (spot, label) pairs that lie on the board after an action and did not before."""
+        game = self._log.game
+        look = game.appearance(apply_unchecked(game, self._log.state, action).state)
+        return tuple([each for each in look.items() if self._look.get(each[0]) != each[1]][:MOST_LAID])
+
+    def piece_played(self, action: Any) -> str:
         """The name of the piece; "" where the action plays none that is known."""
         card = getattr(action, "card", "")
         if card not in self._held:

@@ -17,7 +17,8 @@ from companion.session.entries import Entry
 from companion.session.intents import Intent, IntentKind, IntentResult
 from companion.session.observation import Observation
 from companion.session.session import Session
-from companion.session.tracker import Tracker
+from companion.session.tracker import MOMENT, UNFINISHED, Tracker
+from companion.session.tracking import Finding
 from companion.wording.sentences import translated
 from ui.services.text import _, error_sentence, translated_texts
 from ui.table.answering import Answers
@@ -53,15 +54,13 @@ class Presenter:
         self._view: PlayView | None = None
         self._choices, self._panel = LegalChoices(session), VerdictPanel(session, self.texts)
         self._devices, self._questions = DeviceStates(), TableQuestions()
-        self._corrections = Corrections(session, self.texts)
-        self._changes = RecordChanges(session, self.texts)
+        self._corrections, self._changes = Corrections(session, self.texts), RecordChanges(session, self.texts)
         self._recorder = Recorder(session, self._panel, self._changes, self._changed)
         self._confirmation = Confirmation(session, self._camera, self._panel, self._choices, self._recorder, clock)
         self._answers = Answers(
             self._camera, self._panel, self._choices, self._changes, self._recorder, self._confirmation
         )
         self._late = LateIntents(session)
-        self._snapshot: Observation | None = None
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
         session.observe(self._on_entry)
@@ -124,23 +123,36 @@ class Presenter:
 
     def on_observation(self, observation: Observation) -> None:
         """Take in what the camera reads; a proposal seen in two quiet moments, or pressed for, is recorded."""
-        before = self._panel.panel
-        if self._camera.observe(observation):
-            self._changed()
-        self._confirmation.observe(observation)
-        if self._panel.panel is not before:
-            self._changed()
+        if self._camera.photograph is None:
+            self._look(observation, self._camera.observe)
 
-    def on_snapshot(self, observation: Observation) -> None:
-        """Take in one picture of the board that nobody follows up: a press or a touch records what it shows."""
-        self._snapshot = observation
-        self.on_observation(observation)
+    def on_photograph(self, observation: Observation) -> None:
+        """Take in one picture that nobody follows up, a camera's wait: a press or a touch records what it shows."""
+        self._look(observation, self._camera.look_at)
+        for later in (MOMENT, UNFINISHED):  # nothing else will be seen that makes it surer
+            again, proposal = replace(observation, time=observation.time + later), self.tracker.proposal
+            if proposal.is_faint:
+                self._camera.look_at(again)
+                self._changed()
+            elif proposal.explanation is not None and proposal.explanation.finding is Finding.UNEXPLAINED:
+                self._look(again, self._camera.look_at)
 
     @property
-    def has_answered_snapshot(self) -> bool:
+    def has_answered_photograph(self) -> bool:
         """Whether nothing that a single picture showed is open any more."""
-        proposal = self.tracker.proposal
-        return proposal.explanation is None or proposal.is_rejected or self.session.is_over
+        return self._camera.has_answered_photograph
+
+    def put_photograph_away(self) -> None:
+        """Look at a single picture no more."""
+        self._camera.look_away()
+        self._confirmation.press.drop()
+        self._changed()
+
+    def _look(self, observation: Observation, take_in: Callable[[Observation], bool]) -> None:
+        before, is_news = self._panel.panel, take_in(observation)
+        self._confirmation.observe(observation)
+        if is_news or self._panel.panel is not before:
+            self._changed()
 
     def on_camera_alive(self) -> None:
         """The camera has shown a frame, whether or not it was read."""
@@ -230,7 +242,6 @@ class Presenter:
     def on_camera_gone(self) -> None:
         """There is no camera any more; nobody waits for one."""
         self._camera.end()
-        self._snapshot = None
         self._confirmation.press.drop()
         self._devices.forget(CAMERA)
         self._changed()
@@ -263,9 +274,9 @@ class Presenter:
         match intent.kind:
             case IntentKind.DONE:
                 result = self._confirmation.done(actors[:1] if intent.seat is None else (intent.seat,))
-                if self._snapshot is not None:  # there is no other picture to wait for
+                if (photograph := self._camera.photograph) is not None:  # there is no other picture to wait for
                     now = self._clock() + self._confirmation.press.lag
-                    self.on_observation(replace(self._snapshot, frame=self._snapshot.frame + 1, time=now))
+                    self._look(replace(photograph, frame=photograph.frame + 1, time=now), self._camera.look_at)
             case IntentKind.NO:
                 rejected = self._answers.reject()
                 result = self._undo() if rejected is None else rejected

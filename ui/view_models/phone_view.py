@@ -34,6 +34,10 @@ class PhoneChoice:
     is_usual: bool = True
     """whether it is offered at once, and not only at its place on the board or with its piece"""
     forbidden: bool = False
+    laid: tuple[tuple[str, str], ...] = ()
+    """what it lays on the board, as (spot, label) pairs"""
+    card: str = ""
+    """the card that it is about, by its name as a closed piece"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +60,6 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardPicture:
-    """What lies on the board, for its picture; equal values are one picture."""
-
-    pieces: tuple[PieceView, ...]
-    sites: tuple[str, ...] = ()
-    """the sites that a verdict or a choice speaks of"""
-
-
-@dataclass(frozen=True, slots=True)
 class PhoneView:
     """The page of one phone. `seat` is 0 for a spectator, `state_id` the number of entries it was made for."""
 
@@ -74,7 +69,7 @@ class PhoneView:
     seat: int = 0
     is_mine: bool = False
     """whether the table waits for this seat"""
-    board: BoardPicture = BoardPicture(())
+    pieces: tuple[PieceView, ...] = ()
     buttons: tuple[ButtonView, ...] = ()
     choices: tuple[PhoneChoice, ...] = ()
     verdict: VerdictView | None = None
@@ -94,4 +89,6 @@ class PhoneView:
     score: ScoreView | None = None
     photographs: bool = False
     """whether a photograph of the board from this phone is read"""
+    is_watched: bool = False
+    """whether a camera sees the board, which a photograph may help"""
     state_id: int = 0

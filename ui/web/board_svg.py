@@ -1,167 +1,230 @@
-"""The board as an SVG picture: sites and pieces as outlines in millimetres, in the colours of the app's drawing."""
+"""The board as SVG in a page: the app's own scene, with the printed pictures that the page loads once and keeps."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
 from urllib.parse import quote
 
-from calibration.drawing import colours
 from companion.board.lattice import Point
-from companion.board.layout import Board, Piece, Spot
-from ui.drawing import marks
-from ui.drawing.board_frame import Box, shown_part, site_centre, site_outline
-from ui.drawing.faces import letters_of
-from ui.drawing.shapes import centre_of, circle, scaled
-from ui.drawing.theme import SHEET, Colour, face_colour, mixed, printed, readable_on
+from companion.board.layout import Board
+from ui.drawing.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
+from ui.drawing.faces import Face, lying
+from ui.drawing.shapes import Points, centre_of
+from ui.drawing.theme import SHEET, Colour
+from ui.printed.pictures import Cell
+from ui.printed.scene import Drawn, Filled, Line, Looks, Quads, Word, compose_scene
 from ui.services.text import place_name
-from ui.view_models.phone_view import BoardPicture
-from ui.view_models.play_view import PieceState, PieceView
+from ui.view_models.play_view import PieceView, VerdictView
+from ui.web.board_art import BoardArt
 from ui.web.markup import Html, element, joined
 
-ROOF_SHARE = 0.68
-INK, PRINT, GRID, RIVER = (printed(colour) for colour in (colours.INK, colours.SEPIA, colours.FAINT, colours.RIVER))
-AROUND, ABOVE = 6.0, 13.0
-"""millimetres of ground around an area's places, and above them for its name"""
+WIDTH = 344.0
+"""of a whole board in the units of its drawing: the pixels that it has on a small phone"""
+DP = 0.6
+"""units of a dp: marks are a little finer than on the table's screen"""
+AROUND = 22.0
+"""millimetres around the places that a part of the board is drawn for"""
+LEAST_SHARE = 0.34
+"""of the board's width that is drawn at least"""
+CORNERS = 16
+"""numbers of a face in `Quads`: where it is on the page and in its picture, corner by corner"""
+
+ROUND = 20
+"""corners from which a regular polygon is a circle"""
 
 
-def board_svg(board: Board, picture: BoardPicture) -> str:
-    """The whole picture: what is printed, then the pieces, then what is marked."""
-    part = shown_part(board)
-    pieces = [_piece(board, view) for view in picture.pieces if view.spot in board.spots]
-    marked = [
-        _outline(site_outline(board, site), marks.WRONG_RED, 1.6) for site in picture.sites if _is_site(board, site)
-    ]
-    ground = _rectangle(part, SHEET)
-    contents = joined(ground, *_printed(board, part), *pieces, *marked)
-    left, top, right, bottom = part
-    return element(
-        "svg", contents, xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"{left:g} {top:g} {right - left:g} {bottom - top:g}", font_family="sans-serif",
-        text_anchor="middle", dominant_baseline="central", stroke_linejoin="round",
-    )  # fmt: skip
+class Symbols:
+    """The printed faces that a page uses, each defined once."""
+
+    def __init__(self, board: Board, art: BoardArt | None) -> None:
+        self._board, self._art = board, art
+        self._used: dict[str, Html] = {}
+        cells = art.pictures.cells.items() if art is not None else ()
+        self._names = {
+            (cell.left, cell.top): (f"f{number}", face, cell) for number, (face, cell) in enumerate(cells)
+        }  # fmt: skip
+        self._of_face = {face: (name, cell) for name, face, cell in self._names.values()}
+        chips = art.held.cells.values() if art is not None else ()
+        self._of_chip = {cell: f"c{number}" for number, cell in enumerate(chips)}
+        self._of_shape: dict[Html, str] = {}
+
+    def at(self, left: float, top: float) -> str:
+        """The symbol of the face that begins there in the picture of all faces."""
+        name, _face, cell = self._names[left, top]
+        return self._defined(name, cell, faces=True)
+
+    def laid(self, pieces: Iterable[tuple[str, str]]) -> Html:
+        """Pictures of pieces, named as (spot, label), as they lie."""
+        there = [(spot, label) for spot, label in pieces if spot in self._board.spots and label]
+        return joined(*(self.face(each.face) for each in lying(self._board, there)))
+
+    def face(self, face: Face) -> Html:
+        """A picture of a face; nothing where it has none."""
+        found = self._of_face.get(face)
+        if found is None:
+            return Html("")
+        name, cell = found
+        return _picture(self._defined(name, cell, faces=True), cell)
+
+    def chip(self, component: str, kind: str, colour: str) -> Html:
+        """A picture of what a player holds; nothing where it has none."""
+        cell = self._art.held.cell_of(component, kind, colour) if self._art is not None and component else None
+        return _picture(self._defined(self._of_chip[cell], cell, faces=False), cell) if cell is not None else Html("")
+
+    def shape(self, drawn: Html) -> str:
+        """A symbol that shows this, which is drawn around (0, 0)."""
+        if drawn not in self._of_shape:
+            name = self._of_shape[drawn] = f"s{len(self._of_shape)}"
+            self._used[name] = element("g", drawn, id=name)
+        return self._of_shape[drawn]
+
+    def definitions(self) -> Html:
+        """What the page needs to show all that was asked for."""
+        return element("svg", *self._used.values(), width="0", height="0", class_="defined", aria_hidden="true")
+
+    def _defined(self, name: str, cell: Cell, *, faces: bool) -> str:
+        if name not in self._used and self._art is not None:
+            file = self._art.faces if faces else self._art.chips
+            atlas = self._art.pictures.atlas if faces else self._art.held.atlas
+            height, width = atlas.shape[:2]
+            box = f"{cell.left * width:.0f} {cell.top * height:.0f} {cell.width} {cell.height}"
+            image = element("image", href=f"/art/{file}", width=str(width), height=str(height))
+            self._used[name] = element("symbol", image, id=name, viewBox=box)
+        return name
 
 
-def touch_map(board: Board, sites: Iterable[str], address: str) -> Html:
-    """A transparent picture of the same size in which each site is a link: `address` with the site in place of {}."""
-    part = shown_part(board)
-    left, top, right, bottom = part
-    links = [
-        element(
-            "a",
-            element("path", d=_path(site_outline(board, site))),
-            href=address.format(quote(site, safe="")),
-            aria_label=place_name(board.game, site),
+def _picture(name: str, cell: Cell) -> Html:
+    used = element("use", href=f"#{name}", width=str(cell.width), height=str(cell.height))
+    return element("svg", used, class_="face", viewBox=f"0 0 {cell.width} {cell.height}", aria_hidden="true")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDrawing:
+    """Draws one board; `art` are its printed pictures, None for plain colours."""
+
+    board: Board
+    art: BoardArt | None
+    symbols: Symbols
+
+    @property
+    def _frame(self) -> BoardFrame:
+        left, top, right, _bottom = shown_part(self.board)
+        scale = WIDTH / (right - left)
+        return BoardFrame(scale, (-left * scale, top * scale))
+
+    def svg(
+        self,
+        pieces: Iterable[PieceView],
+        legal: frozenset[str],
+        verdict: VerdictView | None,
+        part: Box | None = None,
+        label: str = "",
+    ) -> Html:
+        """What lies on the board with its marks; `part` (mm) of it, or all."""
+        frame = self._frame
+        looks = Looks(frame, self.art.pictures if self.art is not None else None, DP)
+        drawn = compose_scene(self.board, looks, pieces, legal, verdict)
+        left, high, width, height = self._box(None)
+        ground: dict[str, str] = {"x": f"{left:g}", "y": f"{high:g}", "width": f"{width:g}", "height": f"{height:g}"}
+        below = element("rect", **ground, fill=_code(SHEET))
+        if self.art is not None:
+            below = element("image", **ground, href=f"/art/{self.art.sheet}")
+        shown = [self._group(middle, tuple(each)) for middle, each in groupby(drawn, key=_middle)]
+        return element(
+            "svg", below, *shown, viewBox=self._view_box(part), role="img",
+            aria_label=label, text_anchor="middle", dominant_baseline="central", stroke_linejoin="round",
+        )  # fmt: skip
+
+    def touch_map(self, sites: Iterable[str], address: str, part: Box | None = None) -> Html:
+        """A clear drawing of the same size in which each site is a link: `address` with the site in place of {}."""
+        links = []
+        for site in sites:
+            if site_centre(self.board, site) is not None:
+                outline = self._frame.pixels(site_outline(self.board, site))
+                used = self._used_at(centre_of(outline), _shape(outline))
+                name = place_name(self.board.game, site)
+                links.append(element("a", used, href=address.format(quote(site)), aria_label=name))
+        return element("svg", *links, class_="touch", viewBox=self._view_box(part)) if links else Html("")
+
+    def part_around(self, sites: Iterable[str]) -> Box | None:
+        """The part of the board (mm) to look at for some of its places; None where that is nearly all of it."""
+        places = [place for site in sites if (place := site_centre(self.board, site)) is not None]
+        if not places:
+            return None
+        left, top, right, bottom = shown_part(self.board)
+        xs, ys = zip(*places, strict=True)
+        shape = (bottom - top) / (right - left)
+        width = max(
+            max(xs) - min(xs) + 2 * AROUND, (max(ys) - min(ys) + 2 * AROUND) / shape, LEAST_SHARE * (right - left)
         )
-        for site in sites
-        if _is_site(board, site)
-    ]
-    return element(
-        "svg", *links, class_="touch", viewBox=f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
-    )  # fmt: skip
+        if width > 0.8 * (right - left):
+            return None
+        height = width * shape
+        x = min(max((min(xs) + max(xs) - width) / 2, left), right - width)
+        y = min(max((min(ys) + max(ys) - height) / 2, top), bottom - height)
+        return x, y, x + width, y + height
 
+    def _box(self, part: Box | None) -> Box:
+        """Left, top, width and height of a part of the board (mm) in the drawing."""
+        left, top, right, bottom = part or shown_part(self.board)
+        (x, low), scale = self._frame.pixel((left, top)), self._frame.scale
+        return x, -low, (right - left) * scale, (bottom - top) * scale
 
-def _is_site(board: Board, site: str) -> bool:
-    return site_centre(board, site) is not None
+    def _view_box(self, part: Box | None) -> str:
+        return " ".join(f"{side:.5g}" for side in self._box(part))
 
+    def _used_at(self, middle: Point, drawn: Html) -> Html:
+        return element("use", href=f"#{self.symbols.shape(drawn)}", x=f"{middle[0]:.1f}", y=f"{-middle[1]:.1f}")
 
-def _printed(board: Board, part: Box) -> Iterable[Html]:
-    lattice = board.lattice
-    prefixes = {group.prefix for group in board.groups.values()}
-    for kind, colour in colours.AREAS.items():
-        for name, site in board.features.get(kind, {}).items():
-            if site.partition("/")[0] in prefixes:
-                left, top, right, bottom = _area(board, site)
-                ground = printed(colour)
-                yield _rectangle((left, top, right, bottom), ground)
-                yield _text(place_name(board.game, name), ((left + right) / 2, top + 6.5), 6.0, readable_on(ground))
-    if lattice.edge_ends:
-        ends = [(lattice.places[a], lattice.places[b]) for a, b in lattice.edge_ends.values()]
-        lines = "".join(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}" for (ax, ay), (bx, by) in ends)
-        yield element("path", d=lines, stroke=_code(GRID), stroke_width="0.5", fill="none")
-    sites = dict(board.grid.cells) if board.grid is not None else {}
-    sites |= {site: place for places in board.groups.values() for site, place in places.sites.items()}
-    roads = [(sites[a], sites[b]) for pairs in board.links.values() for a, b in pairs if a in sites and b in sites]
-    joined_sites = {site for pairs in board.links.values() for pair in pairs for site in pair}
-    if roads:
-        lines = "".join(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}" for (ax, ay), (bx, by) in roads)
-        yield element("path", d=lines, stroke=_code(mixed(PRINT, SHEET, 0.2)), stroke_width="1.4", fill="none")
-    for site in sites:
-        yield element(
-            "path", d=_path(site_outline(board, site)), fill=_code(mixed(SHEET, RIVER, 0.15)),
-            stroke=_code(PRINT), stroke_width="0.5",
+    def _group(self, middle: Point | None, drawn: tuple[Drawn, ...]) -> Html:
+        """What lies around one point, or what has none; a shape that is drawn in many places is written once."""
+        shown = joined(*(self._element(each) for each in drawn))
+        return self._used_at(middle, shown) if middle is not None else shown
+
+    def _element(self, drawn: Drawn) -> Html:
+        """What is drawn: faces and words where they are, shapes around (0, 0)."""
+        match drawn:
+            case Quads():
+                faces = [self._face(drawn.vertices[at : at + CORNERS]) for at in range(0, len(drawn.vertices), CORNERS)]
+                return joined(*faces) if drawn.opacity == 1.0 else element("g", *faces, opacity=f"{drawn.opacity:g}")
+            case Filled():
+                return _shape(drawn.points, fill=_code(drawn.colour))
+            case Line():
+                dash = " ".join(f"{length:g}" for length in drawn.dash) if drawn.dash[0] else None
+                line = {"stroke": _code(drawn.colour), "stroke_width": f"{drawn.width:g}", "stroke_dasharray": dash}
+                return _shape(drawn.points, fill="none", **line)
+            case Word():
+                x, y = f"{drawn.centre[0]:.1f}", f"{-drawn.centre[1]:.1f}"
+                return element("text", drawn.text, x=x, y=y, font_size=f"{drawn.size:.1f}", fill=_code(drawn.colour))
+
+    def _face(self, corners: tuple[float, ...]) -> Html:
+        """One face: its upper left corner comes first, its lower right third."""
+        left, high, right, low = corners[0], corners[1], corners[8], corners[9]
+        return element(
+            "use", href=f"#{self.symbols.at(corners[2], corners[3])}", x=f"{left:.1f}", y=f"{-high:.1f}",
+            width=f"{right - left:.1f}", height=f"{high - low:.1f}",
         )  # fmt: skip
-    for site in joined_sites & sites.keys():
-        x, y = sites[site]
-        yield _text(place_name(board.game, site.rpartition("/")[2]), (x, y + 13), 6.0, INK)
-    for place in board.slots.values():
-        yield element(
-            "path", d=_path(circle(place, board.slot_diameter / 2)), fill=_code(mixed(PRINT, SHEET, 0.8)),
-            stroke=_code(PRINT), stroke_width="0.8",
-        )  # fmt: skip
 
 
-def _piece(board: Board, view: PieceView) -> Html:
-    spot = board.spots[view.spot]
-    piece = board.pieces[spot.piece]
-    label = spot.name.rpartition(" ")[2] if piece.lies_on == "slot" else view.label
-    fill = face_colour(piece.name, "1" if piece.stacked else label) if label else SHEET
-    ink = readable_on(fill)
-    shape = _figure(board, spot, piece)
-    faded = view.state in (PieceState.OWED, PieceState.GONE)
-    body = element(
-        "path", d=_path(shape), fill=_code(mixed(fill, SHEET, 0.6) if faded else fill),
-        stroke=_code(mixed(fill, INK, 0.55)), stroke_width="0.7",
-    )  # fmt: skip
-    sign = view.label if piece.stacked else letters_of(piece, label)
-    height = max(y for _x, y in shape) - min(y for _x, y in shape)
-    size = piece.size[0] * 0.36 if piece.shape == "rhombus" else height * 0.5
-    word = _text(sign, centre_of(shape), size, ink) if sign else Html("")
-    if view.state in marks.AROUND:
-        around = _outline(shape, marks.colour_of(view.state), 1.6)
-        return joined(_outline(shape, (1.0, 1.0, 1.0), 3.0), body, around, word)
-    return joined(body, word)
+def _middle(drawn: Drawn) -> Point | None:
+    """The point around which a shape lies; None for faces and words."""
+    if not isinstance(drawn, Filled | Line):
+        return None
+    x, y = centre_of(drawn.points)
+    return round(x, 1), round(y, 1)
 
 
-def _figure(board: Board, spot: Spot, piece: Piece) -> tuple[Point, ...]:
-    """A piece's own outline, smaller where it would hide the one it stands on."""
-    raises = board.pieces.get(piece.raised_by) if piece.raised_by else None
-    if raises is not None and piece.size[0] > raises.size[0] * 0.8:
-        return scaled(spot.outline, spot.centre, ROOF_SHARE)
-    if piece.shape == "disc":
-        return circle(spot.centre, piece.size[0] / 2)
-    return tuple(spot.outline)
-
-
-def _area(board: Board, site: str) -> Box:
-    """The places (mm) that share a site's prefix, with their ground around them."""
-    prefix = site.partition("/")[0]
-    spans = [
-        (x - group.size[0] / 2, y - group.size[-1] / 2, x + group.size[0] / 2, y + group.size[-1] / 2)
-        for group in board.groups.values()
-        if group.prefix == prefix
-        for x, y in group.places.values()
-    ]
-    left, top, right, bottom = zip(*spans, strict=True)
-    return min(left) - AROUND, min(top) - ABOVE, max(right) + AROUND, max(bottom) + AROUND
-
-
-def _outline(points: Iterable[Point], colour: Colour, width: float) -> Html:
-    return element("path", d=_path(points), fill="none", stroke=_code(colour), stroke_width=f"{width:g}")
-
-
-def _rectangle(part: Box, colour: Colour) -> Html:
-    left, top, right, bottom = part
-    return element(
-        "rect", x=f"{left:g}", y=f"{top:g}", width=f"{right - left:g}", height=f"{bottom - top:g}", fill=_code(colour)
-    )
-
-
-def _text(text: str, place: Point, size: float, colour: Colour) -> Html:
-    return element("text", text, x=f"{place[0]:.1f}", y=f"{place[1]:.1f}", font_size=f"{size:.1f}", fill=_code(colour))
-
-
-def _path(points: Iterable[Point]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+def _shape(points: Points, **paint: str | None) -> Html:
+    """A polygon, or a circle that is drawn as one, around (0, 0)."""
+    x, y = centre_of(points)
+    reaches = [math.dist((x, y), point) for point in points]
+    if len(points) >= ROUND and max(reaches) - min(reaches) < 0.01:
+        return element("circle", r=f"{reaches[0]:.1f}", **paint)
+    path = "M" + "L".join(f"{each[0] - x:.1f} {y - each[1]:.1f}" for each in points) + "Z"
+    return element("path", d=path, **paint)
 
 
 def _code(colour: Colour) -> str:

@@ -39,7 +39,7 @@ HEADERS = (
 )
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'nonce-{nonce}'; img-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
+from companion.session.session import Session
 from companion.session.viewing import ClosedPieces
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
@@ -20,38 +20,20 @@ from ui.table.presenter import Presenter
 from ui.table.table_questions import TableQuestion, answers_to, is_answer
 from ui.view_models.phone_view import PhoneChoice, PhoneView
 from ui.view_models.play_view import ChoiceView
+from ui.web.board_art import BoardArt, BoardArts
 from ui.web.kept import KeptPhones
+from ui.web.posts import Deed, Post
 from ui.web.presence import Presence
 from ui.web.roster import Roster, Shown
 from ui.web.snapshots import Snapshots
 
 REMEMBERED_POSTS = 64
 YES, NO = "yes", "no"
+PHOTOGRAPH_SECONDS = 60.0
+"""in which a photograph must be answered where a camera waits meanwhile"""
 BIG_BUTTONS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
 SOURCE = "phone"
 """what the record says reported an action that came from a phone"""
-
-
-class Deed(StrEnum):
-    """What a post asks for."""
-
-    SEAT = "seat"
-    BUTTON = "button"
-    CHOOSE = "choose"
-    ANSWER = "answer"
-    UNDO = "undo"
-    HAND = "hand"
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """One tap: what it asks for, `number` of its own (a second one of that number does nothing), `at` which state."""
-
-    deed: Deed
-    number: str
-    at: int
-    value: str = ""
-    names: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -66,16 +48,19 @@ class _Phone:
 class Phones:
     """All phones of this machine. One thread, the table's, calls everything here."""
 
-    def __init__(self, kept: KeptPhones, title: str, run: str, presence: Presence) -> None:
+    def __init__(self, kept: KeptPhones, title: str, run: str, presence: Presence, arts: BoardArts) -> None:
         """`title` heads a page before a game is open; `run` tells posts of this run from those of an earlier one."""
-        self._kept, self._title, self._run, self.presence = kept, title, run, presence
+        self._kept, self._title, self._run, self.presence, self._arts = kept, title, run, presence, arts
         self.roster = Roster(Shown(self._waiting()))
         numbers = kept.phones()
         self.roster.remember(numbers)
         self._phones = {phone: _Phone(number) for phone, number in self.roster.numbers().items()}
         self._snapshots = Snapshots()
-        self._snapshot_at: int | None = None
-        """the state for which a photograph is shown, until it is answered"""
+        self._photograph_at: tuple[int, float] | None = None
+        """the state for which a photograph is shown, until it is answered, and since when"""
+        self._art: BoardArt | None = None
+        self._last_evening: tuple[str, frozenset[str], dict[str, str]] | None = None
+        """of the table before: its game, its players, and whose each phone was"""
         self._loop: TableLoop | None = None
         self._views: PhoneViews | None = None
         self._seen: tuple[object, ...] = ()
@@ -99,12 +84,14 @@ class Phones:
                 self._kept.add(phone, number)
         if loop is not None:
             self._withdraw_of_gone(loop.presenter)
-            self._follow_snapshot(loop)
+            self._follow_photograph(loop)
         presenter = loop.presenter if loop is not None else None
         seen = (presenter.view() if presenter is not None else _("No game is open at the table yet."),)
-        if seen != self._seen or any(each.is_dirty for each in self._phones.values()):
+        art = self._arts.of(presenter.board if presenter is not None else None)
+        is_drawn_anew, self._art = art is not self._art, art
+        if is_drawn_anew or seen != self._seen or any(each.is_dirty for each in self._phones.values()):
             self._seen = seen
-            self._show()
+            self._show(drawn_anew=is_drawn_anew)
 
     def seated(self) -> tuple[tuple[str, int, int], ...]:
         """The phones that have a seat at the open table: (phone, its number, seat)."""
@@ -188,14 +175,14 @@ class Phones:
     def photograph(self, phone: str, data: bytes) -> bool:
         """Read a photograph of the board that a phone sent; what it shows is proposed."""
         known, loop = self._phones.get(phone), self._loop
-        if known is None or loop is None or not known.state.seat or loop.camera is not None:
+        if known is None or loop is None or not known.state.seat:
             return False
         problem = self._snapshots.begin(phone, data, loop.presenter.board)
         self._say(phone, problem or _("The photograph is being read."))
         self.tick(loop)
         return True
 
-    def _follow_snapshot(self, loop: TableLoop) -> None:
+    def _follow_photograph(self, loop: TableLoop) -> None:
         """Propose what a photograph showed, until that is answered or the table has gone on."""
         presenter, read = loop.presenter, self._snapshots.poll()
         if read is not None and read.phone in self._phones:
@@ -203,16 +190,17 @@ class Phones:
             if read.observation is None:
                 text = _("The photograph could not be read: {why}").format(why=read.problem)
                 self._say(read.phone, text)
-            elif loop.camera is None:
-                presenter.on_snapshot(read.observation)
-                self._snapshot_at = presenter.session.state_id
-                if presenter.has_answered_snapshot:
+            else:
+                presenter.on_photograph(read.observation)
+                self._photograph_at = presenter.session.state_id, self.presence.now()
+                if presenter.has_answered_photograph:
                     self._say(read.phone, _("The board is as the record says."))
-        is_answered = presenter.session.state_id != self._snapshot_at or presenter.has_answered_snapshot
-        if self._snapshot_at is not None and is_answered:
-            self._snapshot_at = None
-            if loop.camera is None:
-                presenter.on_camera_gone()
+        if self._photograph_at is not None:
+            state, since = self._photograph_at
+            is_late = loop.camera is not None and self.presence.now() - since >= PHOTOGRAPH_SECONDS
+            if is_late or presenter.session.state_id != state or presenter.has_answered_photograph:
+                self._photograph_at = None
+                presenter.put_photograph_away()
 
     def close(self) -> None:
         """Phones are served no more."""
@@ -222,21 +210,35 @@ class Phones:
         self._kept.close()
 
     def _attach(self, loop: TableLoop | None) -> None:
-        self._loop, self._views, self._seen = loop, None, ()
+        if self._loop is not None:
+            players = {seat: player.name for seat, player in enumerate(self._loop.presenter.session.table.players, 1)}
+            theirs = {phone: players[seat] for phone, _number, seat in self.seated()}
+            self._last_evening = self._loop.presenter.session.table.game, frozenset(players.values()), theirs
+        self._loop, self._views, self._seen, self._photograph_at = loop, None, (), None
         seats: Mapping[str, int] = {}
         if loop is not None:
             session = loop.presenter.session
             self._views = PhoneViews(loop.presenter, ClosedPieces(session, self._kept.told(session.id)))
+            self._keep_seats_again(session)
             seats = {phone: seat for phone, seat in self._kept.seats(session.id).items() if seat in session.table.seats}
         for phone, known in self._phones.items():
             known.state, known.is_dirty = PhoneState(seats.get(phone, 0)), True
 
-    def _show(self) -> None:
+    def _keep_seats_again(self, session: Session) -> None:
+        """Where the same people play the same game again, each phone stays with its player."""
+        seats = {player.name: seat for seat, player in enumerate(session.table.players, 1)}
+        game, players, theirs = self._last_evening or ("", frozenset(), {})
+        is_again = session.table.game == game and players == seats.keys() and not session.entries
+        if is_again and len(seats) == len(session.table.players) and not self._kept.seats(session.id):
+            for phone, name in theirs.items():
+                self._kept.sit(session.id, phone, seats[name])
+
+    def _show(self, *, drawn_anew: bool) -> None:
         """Make the pages anew, and publish those that have changed."""
         shown = {}
         taken = Counter(each.state.seat for each in self._phones.values() if each.state.seat)
         common = self._waiting() if self._views is None else self._views.view(PhoneState(), taken)
-        if common != self.roster.nobody.view:
+        if drawn_anew or common != self.roster.nobody.view:
             self._serial += 1
             self.roster.nobody = Shown(common, f"{self._run}-all-{self._serial}")
         for phone, known in self._phones.items():
@@ -246,14 +248,14 @@ class Phones:
             before = self._shown.get(phone)
             view = self._waiting()
             if self._views is not None and self._loop is not None:
-                view = self._views.view(known.state, taken, photographs=self._loop.camera is None)
-            if known.is_dirty or before is None or before.view != view:
+                view = self._views.view(known.state, taken)
+            if drawn_anew or known.is_dirty or before is None or before.view != view:
                 known.serial += 1
                 before = Shown(view, f"{self._run}-{known.serial}")
             shown[phone], known.is_dirty = before, False
         self._shown = shown
         self.roster.seated = frozenset(phone for phone, each in self._phones.items() if each.state.seat)
-        self.roster.publish(shown, self._loop.presenter.session.table if self._loop is not None else None)
+        self.roster.publish(shown, self._loop.presenter.session.table if self._loop is not None else None, self._art)
 
     def _waiting(self) -> PhoneView:
         return waiting_view(self._title, _("No game is open at the table yet."))
@@ -274,7 +276,7 @@ class Phones:
         if known.state.seat or seat not in session.table.seats:
             return
         name = session.table.players[seat - 1].name
-        others = [other for other, each in self._phones.items() if each.state.seat == seat]
+        others = frozenset(other for other, each in self._phones.items() if each.state.seat == seat)
         text = _("Phone {number} asks for the seat of {name}. May it sit there?")
         yes = _("Yes")
         if others:
@@ -284,7 +286,7 @@ class Phones:
         if not others:  # nobody loses a seat by a press that meant something else
             text += " " + _("(On this seat's box: done is yes, no is no.)")
         question = TableQuestion(
-            text, ((YES, yes), (NO, _("No"))), self._seat_answer(phone, seat), seat=None if others else seat
+            text, ((YES, yes), (NO, _("No"))), self._seat_answer(phone, seat, others), seat=None if others else seat
         )
         if presenter.ask(_join_question(known.number), question):
             waiting = _("Say at the table that phone {number} is yours: the tablet asks whether it may sit there.")
@@ -294,7 +296,9 @@ class Phones:
         else:
             self._say(phone, _("The table is asked too much at once: try again."))
 
-    def _seat_answer(self, phone: str, seat: int) -> Callable[[str], None]:
+    def _seat_answer(self, phone: str, seat: int, in_place_of: frozenset[str]) -> Callable[[str], None]:
+        """What an answer does; the table was told that the phones `in_place_of` would lose the seat."""
+
         def answered(answer: str) -> None:
             known, loop = self._phones.get(phone), self._loop
             if known is None or loop is None:
@@ -304,8 +308,13 @@ class Phones:
                 known.state = PhoneState(note=_("The table said no."))
                 return
             game = loop.presenter.session.id
+            others = {other for other, each in self._phones.items() if each.state.seat == seat}
+            if others - in_place_of:  # a phone that came there meanwhile: the table has not said that it shall go
+                known.state = PhoneState()
+                self._ask_for_seat(phone, str(seat), loop.presenter)
+                return
             for other, each in self._phones.items():
-                if each.state.seat == seat:
+                if other in others:
                     each.state, each.is_dirty = PhoneState(note=_("Another phone sits at your seat now.")), True
                     self._kept.sit(game, other, 0)
             known.state = PhoneState(seat)
@@ -316,7 +325,7 @@ class Phones:
     def _answer(self, phone: str, key: str, presenter: Presenter) -> None:
         """Answer what the whole table is asked, if a phone may."""
         known = self._phones[phone]
-        asked = self._views.view(known.state, {}).asked if self._views is not None else None
+        asked = self._views.asked(known.state) if self._views is not None else None
         if asked is not None and is_answer(key) and key in dict(asked.answers):
             presenter.on_choice(key)
 
@@ -332,7 +341,7 @@ class Phones:
         if views is None or not views.may_act(seat):
             self._say(phone, _("It is not your turn."))
             return
-        shown = {choice.key for choice in views.view(known.state, {}).choices}
+        shown = {choice.key for choice in views.choices(seat)}
         legal = {action.text for action in (*views.closed.own_actions(seat), *presenter.legal)}
         if key in shown and key not in legal:
             presenter.on_choice(key)
@@ -359,7 +368,7 @@ class Phones:
             presenter.on_intent(Intent(IntentKind.UNDO, known.state.seat))
             return
         name = presenter.session.table.players[known.state.seat - 1].name
-        what = self._views.view(known.state, {}).undo
+        what = presenter.view().undo
         number = presenter.session.state_id
 
         def answered(answer: str) -> None:

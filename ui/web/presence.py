@@ -20,6 +20,10 @@ class Presence:
         self._open: Counter[str] = Counter()
         self._lock = threading.Lock()
 
+    def now(self) -> float:
+        """Seconds by the same clock."""
+        return self._clock()
+
     def hear(self, phone: str) -> None:
         """A phone has asked for something."""
         with self._lock:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from companion.board.layout import Board
 from companion.table import Table
 from ui.view_models.phone_view import PhoneView
+from ui.web.board_art import BoardArt
 
 MOST_PHONES = 96
 """that may have a key at the same time"""
@@ -41,6 +42,8 @@ class Roster:
     """the phones that have a seat"""
     table: Table | None = None
     """who plays what at the open table"""
+    art: BoardArt | None = None
+    """the pictures of its board, once they are there"""
     _numbers: dict[str, int] = field(default_factory=dict)
     _shown: Mapping[str, Shown] = field(default_factory=dict)
     _fresh: list[str] = field(default_factory=list)
@@ -106,9 +109,9 @@ class Roster:
         """The board in play at the open table."""
         return self.table.board if self.table is not None else None
 
-    def publish(self, shown: Mapping[str, Shown], table: Table | None) -> None:
-        """Show every phone this from now on, at this table."""
-        self._shown, self.table = shown, table
+    def publish(self, shown: Mapping[str, Shown], table: Table | None, art: BoardArt | None) -> None:
+        """Show every phone this from now on, at this table, its board with these pictures."""
+        self._shown, self.table, self.art = shown, table, art
         self.changed()
 
     def shown(self, phone: str) -> Shown:

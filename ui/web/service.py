@@ -18,6 +18,7 @@ from ui.services.text import _
 from ui.shell.table_loop import TableLoop
 from ui.view_models.play_view import ChoiceView
 from ui.web.addresses import is_local, local_addresses
+from ui.web.board_art import BoardArts
 from ui.web.kept import FILE, KeptPhones
 from ui.web.phones import Phones
 from ui.web.presence import Presence
@@ -40,7 +41,7 @@ class PhonesUnavailable(CompanionError):
 
 class PhoneService:
     """The phones of this machine; `folder` is the user's data folder, `clock` gives seconds by which a phone counts as
-    gone. One thread, the table's, calls it.
+    gone, `arts` the boards' pictures. One thread, the table's, calls it.
     """
 
     def __init__(
@@ -49,8 +50,10 @@ class PhoneService:
         nonce: Callable[[], str] | None = None,
         run: str | None = None,
         clock: Callable[[], float] = time.monotonic,
+        arts: BoardArts | None = None,
     ) -> None:
         self._folder, self._nonce, self._run, self._clock = folder, nonce, run, clock
+        self._arts = arts or BoardArts()
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._server: PhoneServer | None = None
         self._phones: Phones | None = None
@@ -90,7 +93,7 @@ class PhoneService:
                 sentence("phones need {package}, which is not installed; run make setup", package=error.name or "")
             ) from error
         kept, run = KeptPhones(self._folder / FILE), self._run or secrets.token_hex(4)
-        phones = Phones(kept, _("Phones at the table"), run, Presence(self._clock))
+        phones = Phones(kept, _("Phones at the table"), run, Presence(self._clock), self._arts)
         server = PhoneServer(phones, self._jobs, self._nonce)
         try:
             found = self._started(server, address, port)

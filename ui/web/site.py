@@ -19,17 +19,18 @@ from starlette.routing import Route
 
 from ui.menus.rules_help import RulesHelp
 from ui.services.text import _
-from ui.view_models.phone_view import BoardPicture, PhoneChoice
-from ui.web.board_svg import board_svg
+from ui.view_models.phone_view import PhoneChoice
 from ui.web.guard import App, Guard, Scope
 from ui.web.markup import Html
-from ui.web.pages import Addresses, Focus, focus_of, main_element, main_part, plain_page, rules_page, whole_page
-from ui.web.phones import Deed, Phones, Post
+from ui.web.pages import Focus, focus_of, main_element, plain_page, rules_page, whole_page
+from ui.web.phones import Phones
+from ui.web.posts import Deed, Post
 from ui.web.roster import Shown
 from ui.web.streams import EventStream, Streams
+from ui.web.table_page import main_part
 
 STATIC = Path(__file__).parent / "static"
-SCRIPTS = ("htmx.min.js", "sse.min.js", "phone.js")
+SCRIPTS, FONT = ("htmx.min.js", "sse.min.js", "phone.js"), "table-sans.woff2"
 LARGEST_FORM, LARGEST_PICTURE = 8 * 1024, 16 * 1024 * 1024
 """bytes of a post"""
 FORM_SECONDS, PICTURE_SECONDS = 5.0, 60.0
@@ -38,8 +39,9 @@ TABLE_SECONDS = 3.0
 """that a post waits for the table's thread; it is carried out all the same if that takes longer"""
 COOKIE_DAYS = 30
 LONGEST_SEARCH = 80
-PICTURES_KEPT, PAGES_KEPT = 8, 64
+PAGES_KEPT = 64
 _FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
+_OWN_FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
 
 
@@ -59,10 +61,10 @@ class Site:
     ) -> None:
         self._phones, self._roster, self._call, self._streams = phones, phones.roster, call, streams
         self._cookie, self._uploading = f"table-{port}", False
-        self._style = (STATIC / "phone.css").read_text(encoding="utf-8")
-        self._files = {_named(name): (STATIC / name).read_bytes() for name in SCRIPTS}
+        self._scripts = tuple(map(_named, SCRIPTS))
+        self._style = (STATIC / "phone.css").read_text(encoding="utf-8").replace(FONT, _named(FONT))
+        self._files = {_named(name): (STATIC / name).read_bytes() for name in (*SCRIPTS, FONT)}
         self._packed = {name: gzip.compress(data, 9, mtime=0) for name, data in self._files.items()}
-        self._pictures: OrderedDict[str, bytes] = OrderedDict()
         self._made: OrderedDict[tuple[int, Focus, tuple[PhoneChoice, ...]], tuple[Shown, Html]] = OrderedDict()
         routes = [
             Route("/", self._page),
@@ -70,7 +72,7 @@ class Site:
             Route("/events", self._events),
             Route("/do", self._do, methods=["POST"]),
             Route("/photograph", self._photograph, methods=["POST"]),
-            Route("/board/{name}", self._board),
+            Route("/art/{name}", self._art),
             Route("/static/{name}", self._static),
             Route("/rules", self._rules),
             Route("/favicon.ico", self._no_icon),
@@ -126,7 +128,7 @@ class Site:
             more = await self._waited_for(lambda: self._phones.forbidden_at(phone, focus.site), ())
         page = whole_page(
             self.main(phone, focus, more), title=self._roster.shown(phone).view.title, nonce=request.scope["nonce"],
-            style=self._style, addresses=Addresses(tuple(self._files)), focus=focus,
+            style=self._style, scripts=self._scripts, focus=focus,
         )  # fmt: skip
         return HTMLResponse(page, headers=_NEVER)
 
@@ -136,8 +138,7 @@ class Site:
         key = id(shown), focus, more
         made = self._made.get(key)
         if made is None or made[0] is not shown:
-            picture = self._picture(shown.view.board) if board is not None else ""
-            made = self._made[key] = shown, main_part(shown, board, focus, picture, more)
+            made = self._made[key] = shown, main_part(shown, board, self._roster.art, focus, more)
             if len(self._made) > PAGES_KEPT:
                 self._made.popitem(last=False)
         return made[1]
@@ -197,32 +198,15 @@ class Site:
         except TimeoutError:
             return otherwise
 
-    async def _board(self, request: Request) -> Response:
+    async def _art(self, request: Request) -> Response:
+        """A picture of the board in play, or of a card."""
         if request.scope["phone"] is None:
             return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
-        data = self._pictures.get(request.path_params["name"])
+        art = self._roster.art
+        data = art.files.get(request.path_params["name"]) if art is not None else None
         if data is None:
             return self._said(request, 404, _("There is no such page."))
-        headers = {**_FOREVER, "content-encoding": "gzip", "vary": "accept-encoding"}
-        headers["cache-control"] = "private, max-age=86400, immutable"
-        if "gzip" not in request.headers.get("accept-encoding", ""):
-            del headers["content-encoding"]
-            data = gzip.decompress(data)
-        return Response(data, headers=headers, media_type="image/svg+xml")
-
-    def _picture(self, picture: BoardPicture) -> str:
-        """The address of a picture of the board, which is kept until several newer ones are asked for."""
-        board = self._roster.board
-        if board is None:
-            return ""
-        name = hashlib.sha256(f"{board.id}{picture!r}".encode()).hexdigest()[:24] + ".svg"
-        if name in self._pictures:
-            self._pictures.move_to_end(name)
-        else:
-            self._pictures[name] = gzip.compress(board_svg(board, picture).encode(), 6, mtime=0)
-            if len(self._pictures) > PICTURES_KEPT:
-                self._pictures.popitem(last=False)
-        return f"/board/{name}"
+        return Response(data, headers=_OWN_FOREVER, media_type="image/webp")
 
     async def _rules(self, request: Request) -> Response:
         """The rules as the open table plays them, by topic or by words."""
@@ -251,7 +235,9 @@ class Site:
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers["content-encoding"] = "gzip"
         data = self._packed[name] if "content-encoding" in headers else self._files[name]
-        return Response(data, headers=headers, media_type="text/javascript")
+        return Response(
+            data, headers=headers, media_type="font/woff2" if name.endswith(".woff2") else "text/javascript"
+        )
 
 
 def _named(name: str) -> str:

@@ -19,7 +19,7 @@ from ui.hardware.camera import CameraClient
 from ui.services.text import _, error_text
 from vision.errors import VisionError
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """seconds in which a picture must be read"""
 
 OpenReader = Callable[[str, Board], CameraClient]

@@ -7,7 +7,6 @@ what is newest; one that takes nothing for a while is closed.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -46,20 +45,20 @@ class Streams:
 
     def __init__(self, presence: Presence) -> None:
         self._presence = presence
-        self._of: dict[str, list[Stream]] = defaultdict(list)
+        self._of: dict[str, list[Stream]] = {}
 
     def __len__(self) -> int:
         return sum(map(len, self._of.values()))
 
     def opened(self, phone: str) -> Stream | None:
         """A stream for a phone, in place of its oldest where it has several; None where the table has too many."""
-        own = self._of[phone]
+        own = self._of.get(phone, [])
         if len(own) >= STREAMS_OF_A_PHONE:
             own.pop(0).end()
-        if len(self) >= MOST_STREAMS:
+        elif len(self) >= MOST_STREAMS:
             return None
         stream = Stream(phone)
-        own.append(stream)
+        self._of.setdefault(phone, own).append(stream)
         self._presence.open_page(phone)
         return stream
 
@@ -100,10 +99,9 @@ class EventStream:
         """Send events until the phone is gone."""
         gone = asyncio.create_task(self._wait_until_gone(receive))
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            await self._tell(send)
-        except (TimeoutError, OSError):
-            pass
+            with suppress(TimeoutError, OSError):  # one that takes nothing in, or is gone, is told no more
+                await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+                await self._tell(send)
         finally:
             self._streams.closed(self._stream)
             gone.cancel()

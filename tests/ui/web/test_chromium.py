@@ -1,51 +1,17 @@
 """A real browser as the phones: Debian's Chromium, driven by Playwright. Skipped, and named, where they are missing."""
 
-import shutil
-
 import pytest
 
 from companion.session.session import Session
 from tests.tables import table_of
-from tests.ui.web.visiting import PhoneTable
+from tests.ui.web.browsing import CHROMIUM, SIZES, Browser, TappingPlayers, sit
 from ui.services.text import use_language
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
 ]
-SIZES = ((360, 640), (412, 915))
-PATIENCE = 20_000
-
-
-class Browser:
-    """Chromium on the one thread that may drive it, while the test's thread is the table's."""
-
-    def __init__(self, table: PhoneTable) -> None:
-        self.table = table
-        self.complaints: list[str] = []
-        self._contexts = []
-
-    def open(self) -> None:
-        self._driver = playwright.sync_playwright().start()
-        self._chromium = self._driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-
-    def close(self) -> None:
-        self._chromium.close()
-        self._driver.stop()
-
-    def phone(self, size=SIZES[0], *, script: bool = True):
-        """A phone that scans the code."""
-        context = self._chromium.new_context(
-            viewport={"width": size[0], "height": size[1]}, java_script_enabled=script, has_touch=True, is_mobile=True
-        )
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.goto(self.table.service.url)
-        return page
 
 
 @pytest.fixture
@@ -68,15 +34,6 @@ def visit(table_with_phones):
         return table, browser.complaints
 
     return run
-
-
-def sit(browser: Browser, page, seat: int) -> None:
-    """Touch a seat on a phone, and the tablet's yes."""
-    page.locator(f'button[name=seat][value="{seat}"]').tap()
-    page.get_by_text("Say at the table that phone").wait_for()
-    question = next(iter(browser.table.presenter.questions))
-    browser.table.service._jobs.put(lambda: browser.table.presenter.on_choice(f"asked yes {question}"))
-    page.locator("button[name=button]").first.wait_for()
 
 
 def test_phones_play_and_every_page_follows_by_itself(visit):
@@ -184,11 +141,12 @@ def test_nothing_is_wider_than_a_phone_and_everything_can_be_touched(visit, lang
             page.locator('button[name=seat][value="1"]').tap()
             page.locator(".asks").first.wait_for()
             question = next(iter(browser.table.presenter.questions))
-            browser.table.service._jobs.put(lambda: browser.table.presenter.on_choice(f"asked yes {question}"))  # noqa: B023
+            browser.at_table(lambda: browser.table.presenter.on_choice(f"asked yes {question}"))  # noqa: B023
             page.locator("button[name=button]").first.wait_for()
             wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             sizes = page.evaluate(
-                "[...document.querySelectorAll('button,select,a.button,summary')].map(e => e.getBoundingClientRect())"
+                "[...document.querySelectorAll('button,select,a.button,a.round,a.larger,label,summary')]"
+                ".filter(e => e.getClientRects().length).map(e => e.getBoundingClientRect())"
                 ".map(r => Math.min(r.width, r.height))"
             )
             found.append((wide, min(sizes)))
@@ -201,4 +159,21 @@ def test_nothing_is_wider_than_a_phone_and_everything_can_be_touched(visit, lang
         use_language("en")
     assert len(found) == len(SIZES)
     assert all(wide <= 0 and least >= 48 for wide, least in found), found
+    assert complaints == []
+
+
+def test_hands_are_told_and_played_by_taps_while_a_phone_drops_out_and_comes_back(visit):
+    seen = {}
+
+    def play(browser):
+        players = TappingPlayers(browser, 1)
+        seen["refused"] = players.refused()
+        for turn in range(5):
+            if turn == 2:
+                players.drop_out(2)
+            players.turn()
+
+    table, complaints = visit(play, "capitol", 2)
+    assert [entry.source for entry in table.session.entries] == ["phone"] * 5
+    assert "is not allowed" in seen["refused"]
     assert complaints == []

@@ -42,6 +42,18 @@ def test_phones_are_off_until_an_address_is_touched(service):
     assert form.picture() is None
 
 
+def test_another_network_can_be_chosen_while_phones_are_on(service):
+    service.addresses = lambda: ("127.0.0.2", "::1", "127.0.0.1")
+    form = PhonesForm(service, tuple)
+    form.touch("on", "127.0.0.2")
+    assert any("http://127.0.0.2:" in note for note in notes(form))
+    assert [pick.key for pick in picks(form, "on")] == ["::1", "127.0.0.1"]
+    form.touch("on", "::1")
+    assert service.address.startswith("[::1]:")
+    assert any("http://[::1]:" in note for note in notes(form))
+    assert [pick.key for pick in picks(form, "on")] == ["127.0.0.2", "127.0.0.1"]
+
+
 def test_the_code_that_is_shown_is_the_one_that_lets_in(service):
     form = PhonesForm(service, tuple)
     form.touch("on", "127.0.0.1")

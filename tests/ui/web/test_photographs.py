@@ -12,7 +12,7 @@ from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
 from ui.web.site import LARGEST_PICTURE
 
-SECONDS = 60.0
+SECONDS = 120.0
 
 
 def taken(table: PhoneTable, *notations: str) -> bytes:

@@ -1,5 +1,6 @@
 """Who may come in, and what everybody else is answered: tried over real connections."""
 
+import http.client
 import re
 import socket
 import stat
@@ -9,16 +10,18 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
-from tests.ui.web.visiting import Phone
+from tests.ui.web.visiting import PATIENCE, Phone
 from ui.web import streams
-from ui.web.addresses import is_local, local_addresses
+from ui.web.addresses import is_local, local_addresses, own_addresses, own_ipv6_addresses
+from ui.web.board_art import BoardArts
 from ui.web.guard import POSTS_AT_ONCE, Rate
 from ui.web.kept import FILE, KeptPhones
+from ui.web.presence import Presence
 from ui.web.roster import MOST_PHONES
 from ui.web.server import MOST_OF_AN_ADDRESS
 from ui.web.service import PhoneService
 from ui.web.site import LARGEST_FORM
-from ui.web.streams import STREAMS_OF_A_PHONE
+from ui.web.streams import STREAMS_OF_A_PHONE, Streams
 
 
 def test_nothing_listens_until_it_is_asked_for(tmp_path):
@@ -46,6 +49,42 @@ def test_this_machine_has_a_local_address():
     assert all(map(is_local, local_addresses()))
 
 
+def test_the_addresses_of_all_networks_are_found():
+    routes = """Main:
+  +-- 0.0.0.0/0 3 0 5
+     |-- 192.168.1.0
+        /24 link UNICAST
+     |-- 192.168.1.20
+        /32 host LOCAL
+     |-- 192.168.1.255
+        /32 link BROADCAST
+     |-- 10.42.0.1
+        /32 host LOCAL
+"""
+    assert list(own_addresses(routes)) == ["192.168.1.20", "10.42.0.1"]
+    interfaces = (
+        "fd000000000000000000000000000002 04 40 00 82 eth0\n"
+        "fe8000000000000000fc00fffe000001 04 40 20 80 eth0\n"
+        "00000000000000000000000000000001 01 80 10 80 lo\n"
+    )
+    assert list(own_ipv6_addresses(interfaces)) == ["fd00::2", "::1"]
+
+
+def test_phones_come_by_ipv6_as_well(tmp_path):
+    service = PhoneService(tmp_path, arts=BoardArts(None))
+    service.open("::1", 0)
+    try:
+        port = int(service.address.rpartition(":")[2])
+        assert service.url.startswith(f"http://[::1]:{port}/join/")
+        for host, status in ((f"[::1]:{port}", 403), (f"localhost:{port}", 403), (f"127.0.0.1:{port}", 421)):
+            connection = http.client.HTTPConnection("::1", port, timeout=PATIENCE)
+            connection.request("GET", "/", headers={"Host": host})
+            assert connection.getresponse().status == status
+            connection.close()
+    finally:
+        service.close()
+
+
 def test_an_address_of_the_internet_is_refused_in_one_sentence(tmp_path):
     with pytest.raises(CompanionError, match=r"^8\.8\.8\.8 is no address of a local network; phones are served on no"):
         PhoneService(tmp_path).open("8.8.8.8")
@@ -58,7 +97,7 @@ def test_a_taken_port_is_refused_in_one_sentence(table, tmp_path):
 
 def test_who_has_not_scanned_the_code_sees_nothing(table):
     stranger = Phone(table)
-    for path in ("/", "/events", "/board/x.svg"):
+    for path in ("/", "/events", "/art/x.webp"):
         answer = stranger.get(path)
         assert answer.status == 403
         assert "Scan the code on the tablet" in answer.text
@@ -252,6 +291,24 @@ def test_a_phone_opens_few_streams_and_the_oldest_ends(table):
     assert all(stream.event()[1] for stream in streams[1:])
     for stream in streams:
         stream.close()
+
+
+def test_a_full_table_takes_nothing_from_a_phone_and_lets_it_change_its_pages(monkeypatch):
+    monkeypatch.setattr(streams, "MOST_STREAMS", STREAMS_OF_A_PHONE + 1)
+    pages = Streams(Presence())
+    own = [pages.opened("a") for _page in range(STREAMS_OF_A_PHONE)]
+    (other,) = [pages.opened("b")]
+    assert pages.opened("b") is None
+    assert not other.is_over
+    assert pages.opened("c") is None
+    newest = pages.opened("a")
+    assert newest is not None
+    assert [page.is_over for page in own] == [True, False, False]
+    assert len(pages) == STREAMS_OF_A_PHONE + 1
+    for page in (*own, other, newest):
+        pages.closed(page)
+    assert len(pages) == 0
+    assert pages.opened("c") is not None
 
 
 def test_a_page_that_takes_nothing_in_is_closed_and_the_others_are_told(table, monkeypatch):

@@ -8,7 +8,7 @@ from companion.session.session import Session
 from companion.session.viewing import Viewer, ViewerKind
 from tests.tables import table_of
 from tests.ui.web.visiting import PhoneTable
-from ui.web.phones import Deed, Post
+from ui.web.posts import Deed, Post
 
 MOST_TAPS = 300
 """after which the table stops early: random players never finish some games"""

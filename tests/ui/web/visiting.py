@@ -16,6 +16,7 @@ from companion.session.session import Session
 from tests.tables import table_of
 from ui.shell.table_loop import TableLoop
 from ui.table.presenter import Presenter
+from ui.web.board_art import BoardArts
 from ui.web.service import PhoneService
 
 PATIENCE = 20.0
@@ -24,7 +25,10 @@ PATIENCE = 20.0
 class PhoneTable:
     """A table of a game with phones switched on; the test's thread is the table's."""
 
-    def __init__(self, folder: Path, game_id: str = "capitol", seats=3, *, session=None, plain=False, live=False):
+    def __init__(
+        self, folder: Path, game_id: str = "capitol", seats=3, *, session=None, plain=False, live=False, art=False,
+        waits_for_art=True,
+    ):  # fmt: skip
         noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
         self.session = session or Session.create(None, table_of(game_id, seats), clock=lambda: noon, game_id="game")
         clock = time.monotonic if live else lambda: 0.0
@@ -32,11 +36,16 @@ class PhoneTable:
         fixed = {"nonce": lambda: "nonce", "run": "run"} if plain else {}
         self.seconds = 0.0
         """what the clock shows by which a phone counts as gone"""
-        self.service = PhoneService(folder, **fixed, clock=lambda: self.seconds)
+        arts = BoardArts() if art else BoardArts(None)
+        self.service = PhoneService(folder, **fixed, clock=lambda: self.seconds, arts=arts)
         self.service.open("127.0.0.1", 0)
         self.port = int(self.service.address.rpartition(":")[2])
         self._pool = ThreadPoolExecutor(8)
         self.tick()
+        until = time.monotonic() + 5 * PATIENCE
+        while art and waits_for_art and self.service._phones.roster.art is None and time.monotonic() < until:
+            time.sleep(0.01)
+            self.tick()
 
     @property
     def presenter(self) -> Presenter:
@@ -117,7 +126,7 @@ class Phone:
                         connection.putheader(name, value)
                 connection.endheaders(body.encode() if isinstance(body, str) else body)
                 response = connection.getresponse()
-                return Answer(response.status, dict(response.headers), response.read().decode())
+                return Answer(response.status, dict(response.headers), response.read().decode(errors="replace"))
             finally:
                 connection.close()
 

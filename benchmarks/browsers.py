@@ -1,0 +1,88 @@
+"""Whole games by four real browsers as phones: all tapped, hands told, a photograph, a phone that drops out."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.figures import Figure
+from companion.registry import GAMES
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.tables import table_of
+from tests.ui.web.browsing import Browser, TappingPlayers
+from tests.ui.web.visiting import PhoneTable
+
+SEATS = 4
+REFUSED_AT, DROPPED_AT, PHOTOGRAPHED_AT = 6, 10, 14
+"""entries after which these happen"""
+GAMES_PLAYED = os.environ.get("COMPANION_GAMES", " ".join(GAMES)).split()
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was noticed while a game was played."""
+
+    taps: int = 0
+    photographs: int = 0
+    refused: str = ""
+    scores: list[list[int]] = field(default_factory=list)
+
+
+def measure() -> Iterator[Figure]:
+    """What came of one whole game of each kind."""
+    for game in GAMES_PLAYED:
+        with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.sqlite3") as store:
+            table = PhoneTable(Path(folder), session=Session.create(store, table_of(game, SEATS)), live=True, art=True)
+            try:
+                yield from _played(game, table)
+            finally:
+                table.close()
+
+
+def _played(game: str, table: PhoneTable) -> Iterator[Figure]:
+    browser, seen = Browser(table), Seen()
+    began = time.perf_counter()
+
+    def play() -> None:
+        browser.open()
+        try:
+            _play(TappingPlayers(browser, 1), seen)
+        finally:
+            browser.close()
+
+    table.during(play)
+    seconds = time.perf_counter() - began
+    totals = sorted(player.points for player in table.presenter.view().players)
+    entries = [entry for entry in table.session.entries if entry.action]
+    own = sum(entry.source == "phone" for entry in entries)
+    note = f"{len(entries)} actions, {own} tapped as such; {seen.taps} taps in {seconds:.0f} s"
+    shown, refused, told = seen.scores.count(totals), bool(seen.refused), "; ".join(browser.complaints)[:200]
+    yield Figure(f"{game}: phones with the final score", shown, f"of {SEATS}", SEATS, at_least=True, note=note)
+    yield Figure(f"{game}: illegal move refused on its phone", refused, "", 1, at_least=True, note=seen.refused)
+    yield Figure(f"{game}: moves recorded from a photograph", seen.photographs, "", 1, at_least=True)
+    yield Figure(f"{game}: complaints of the browsers", len(browser.complaints), "", 0, note=told)
+
+
+def _play(players: TappingPlayers, seen: Seen) -> None:
+    """A whole game; whatever goes wrong is an exception."""
+    session = players.session
+    while session.actors:
+        at = len(session.entries)
+        if at >= REFUSED_AT and not seen.refused:
+            seen.refused = players.refused()
+        if at == DROPPED_AT:
+            players.drop_out(session.table.seats[-1])
+        if at < PHOTOGRAPHED_AT or seen.photographs or not players.photographed():
+            players.turn()
+        else:
+            seen.photographs += 1
+    seen.taps = players.taps
+    for page in players.pages.values():
+        page.locator(f'input[name=at][value="{session.state_id}"]').first.wait_for(state="attached")
+        cells = page.locator(".card table").first.locator("td:last-child").all_inner_texts()
+        seen.scores.append(sorted(map(int, cells)))

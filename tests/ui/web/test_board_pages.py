@@ -1,0 +1,140 @@
+"""The board on a phone's page: the app's own scene, in the printed pictures, which weigh little."""
+
+import gzip
+import re
+from random import Random
+from urllib.parse import unquote
+
+import pytest
+
+from companion.registry import GAMES, print_and_play_board
+from companion.session.session import Session
+from tests.tables import table_of
+from tests.ui.web.visiting import PhoneTable
+from ui.drawing.board_frame import shown_part, site_centre
+from ui.web.board_svg import BoardDrawing, Symbols
+
+LIGHT = 150_000
+"""bytes of a page with all that it loads, compressed"""
+HAND = ("floor-3", "floor-4", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2")
+
+
+def played(game_id: str, moves: int, seats: int = 2) -> Session:
+    """A game after some moves, of which most lie on the board."""
+    session, chance = Session.create(None, table_of(game_id, seats)), Random(5)
+    while len(session.moves) < moves and session.actors:
+        legal = session.legal_actions()
+        session.submit(
+            chance.choice([each for each in legal if not isinstance(each, session.game.info.unseen)] or legal)
+        )
+    return session
+
+
+def faces(body: str) -> list[str]:
+    """The printed faces that a page draws."""
+    return re.findall(r'<use href="#(f\d+)"', body)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_page_with_all_that_it_loads_is_light(table_with_phones, game_id):
+    table = table_with_phones(session=played(game_id, 40), art=True)
+    page = table.phone(table.session.actors[0]).get()
+    loaded = set(re.findall(r'(?:src|href)="(/(?:static|art)/[^"]+)"', page.body))
+    loaded |= set(re.findall(r"url\((/static/[^)]+)\)", page.body))
+    assert any(name.startswith("/art/") for name in loaded)
+    weights = [len(gzip.compress(page.body.encode()))]
+    for name in loaded:
+        answer = table.phone().get(name, Accept_Encoding="gzip")
+        assert answer.status == 200
+        assert "immutable" in answer.headers["cache-control"]
+        weights.append(int(answer.headers["content-length"]))
+    assert sum(weights) <= LIGHT
+    assert len(page.body.encode()) <= 40_000
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_piece_is_drawn_by_its_printed_face_and_every_face_is_there(table_with_phones, game_id):
+    table = table_with_phones(session=played(game_id, 150), art=True)
+    page = table.phone().get()
+    on_board = [each for each in table.presenter.view().pieces if each.spot in table.presenter.board.spots]
+    assert len(faces(page.body)) >= len(on_board) > 0
+    assert set(re.findall(r'<use href="#(\w+)"', page.body)) <= set(re.findall(r' id="(\w+)"', page.body))
+
+
+def test_a_board_whose_pictures_are_not_there_is_drawn_in_plain_colours(table_with_phones):
+    table = table_with_phones(session=played("city_of_marble", 10))
+    page = table.phone().get()
+    assert faces(page.body) == []
+    assert "/art/" not in page.body
+    assert page.body.count("<text ") > 10
+
+
+def test_pages_are_told_when_the_pictures_are_there(table_with_phones):
+    table = table_with_phones("city_of_marble", 2, art=True, waits_for_art=False)
+    stream = table.phone().stream()
+    while "/art/" not in stream.event()[1]:
+        pass
+    stream.close()
+
+
+def test_places_to_touch_lie_where_the_board_has_them(table_with_phones):
+    table = table_with_phones(session=played("capitol", 2), art=True)
+    page = table.phone(table.session.actors[0]).get()
+    sites = {unquote(site) for site in re.findall(r'href="/\?site=([^"]+)"', page.body)}
+    choices = table.service._phones._views.choices(table.session.actors[0])
+    assert sites == {site for choice in choices for site in choice.sites}
+
+
+def test_the_board_alone_is_a_page_of_its_own_that_follows_the_table(table_with_phones):
+    table = table_with_phones("capitol", 2)
+    phone, other = table.phone(1), table.phone(2)
+    page = other.get("/?look=board")
+    assert 'class="whole"' in page.body
+    assert "/events?look=board" in page.body
+    assert 'name="number"' not in page.body
+    stream = other.stream("/events?look=board")
+    assert "Player 1" in stream.event()[1]
+    phone.post(choose="pass")
+    assert "Your turn" in stream.event()[1]
+    stream.close()
+
+
+def test_cards_in_a_hand_are_seen_on_their_owners_phone_only(table_with_phones):
+    table = table_with_phones("capitol", 2, art=True)
+    first, second = table.phone(1), table.phone(2)
+    first.post(hand="told", piece=HAND)
+    body = first.get().body
+    assert re.findall(r'alt="([^"]+)" class="card-face"', body)[:8] == [
+        "floor card 3", "floor card 4", "red permit 1", "red permit 2", "roof card 1", "roof card 2", "white permit 3",
+        "white permit 4",
+    ]  # fmt: skip
+    pictures = set(re.findall(r'src="(/art/[^"]+)"', body))
+    assert len(pictures) == len(HAND)
+    assert not pictures & set(re.findall(r'src="(/art/[^"]+)"', second.get().body))
+    assert first.get(pictures.pop()).headers["content-type"] == "image/webp"
+
+
+def test_the_board_is_drawn_nearer_where_only_a_part_of_it_matters():
+    board = print_and_play_board("capitol")
+    drawing = BoardDrawing(board, None, Symbols(board, None))
+    sites = list(board.groups["Quirinal"].sites)
+    left, top, right, bottom = drawing.part_around(sites)
+    whole = shown_part(board)
+    assert right - left < 0.8 * (whole[2] - whole[0])
+    assert (right - left) / (bottom - top) == pytest.approx((whole[2] - whole[0]) / (whole[3] - whole[1]))
+    for site in sites:
+        x, y = site_centre(board, site)
+        assert left < x < right
+        assert top < y < bottom
+    assert drawing.part_around(site for group in board.groups.values() for site in group.sites) is None
+    assert drawing.part_around(["nowhere"]) is None
+
+
+def test_a_choice_shows_what_it_lays(table_with_phones: PhoneTable):
+    table = table_with_phones("city_of_marble", 2, art=True)
+    phone = table.phone(1)
+    ward = next(action for action in table.session.legal_actions() if type(action).__name__ == "PlayWard")
+    page = phone.get(f"/?site={ward.sites[0]}")
+    button = re.search(rf'<button name="choose" value="{re.escape(ward.text)}".*?</button>', page.body)[0]
+    assert len(faces(button)) >= 1
+    assert 'class="choice"' in button

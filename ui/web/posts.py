@@ -1,0 +1,28 @@
+"""What a phone sends when its user taps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Deed(StrEnum):
+    """What a post asks for."""
+
+    SEAT = "seat"
+    BUTTON = "button"
+    CHOOSE = "choose"
+    ANSWER = "answer"
+    UNDO = "undo"
+    HAND = "hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One tap: what it asks for, `number` of its own (a second one of that number does nothing), `at` which state."""
+
+    deed: Deed
+    number: str
+    at: int
+    value: str = ""
+    names: tuple[str, ...] = ()
