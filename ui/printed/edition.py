@@ -70,8 +70,8 @@ class PrintedEdition:
     """The pictures of one sheet: `sheet` (blue, green, red) whole, each face with its shadow, `scale` pixels a mm.
 
     The middle of a face's picture is the middle of the piece. `chips` are the faces of components that players hold
-    or choose, by the component's name, unturned and without a shadow, and `cards` those of single cards in a hand, which
-    only the smallest scale has.
+    or choose, by the component's name, unturned and without a shadow, and `cards` those of single cards in a hand; only
+    the smallest scale has them.
     """
 
     scale: float

@@ -15,9 +15,8 @@ from ui.drawing.faces import Face, lying
 from ui.drawing.shapes import Points, centre_of
 from ui.drawing.theme import SHEET, Colour
 from ui.printed.pictures import Cell
-from ui.printed.scene import Drawn, Filled, Line, Looks, Quads, Word, compose_scene
+from ui.printed.scene import Drawn, Filled, Line, Looks, Quads, Shown, Word, compose_scene
 from ui.services.text import place_name
-from ui.view_models.play_view import PieceView, VerdictView
 from ui.web.board_art import BoardArt
 from ui.web.markup import Html, element, joined
 
@@ -115,27 +114,18 @@ class BoardDrawing:
         scale = WIDTH / (right - left)
         return BoardFrame(scale, (-left * scale, top * scale))
 
-    def svg(
-        self,
-        pieces: Iterable[PieceView],
-        legal: frozenset[str],
-        verdict: VerdictView | None,
-        part: Box | None = None,
-        label: str = "",
-    ) -> Html:
-        """What lies on the board with its marks; `part` (mm) of it, or all."""
-        frame = self._frame
-        looks = Looks(frame, self.art.pictures if self.art is not None else None, DP)
-        drawn = compose_scene(self.board, looks, pieces, legal, verdict)
+    def svg(self, shown: Shown, part: Box | None = None, label: str = "") -> Html:
+        """What the board shows, with its marks; `part` (mm) of it, or all."""
+        looks = Looks(self._frame, self.art.pictures if self.art is not None else None, DP)
         left, high, width, height = self._box(None)
         ground: dict[str, str] = {"x": f"{left:g}", "y": f"{high:g}", "width": f"{width:g}", "height": f"{height:g}"}
         below = element("rect", **ground, fill=_code(SHEET))
         if self.art is not None:
             below = element("image", **ground, href=f"/art/{self.art.sheet}")
-        shown = [self._group(middle, tuple(each)) for middle, each in groupby(drawn, key=_middle)]
+        drawn = groupby(compose_scene(self.board, looks, shown), key=_middle)
         return element(
-            "svg", below, *shown, viewBox=self._view_box(part), role="img",
-            aria_label=label, text_anchor="middle", dominant_baseline="central", stroke_linejoin="round",
+            "svg", below, *(self._group(middle, tuple(each)) for middle, each in drawn), viewBox=self._view_box(part),
+            role="img", aria_label=label, text_anchor="middle", dominant_baseline="central", stroke_linejoin="round",
         )  # fmt: skip
 
     def touch_map(self, sites: Iterable[str], address: str, part: Box | None = None) -> Html:

@@ -40,8 +40,10 @@ class Focus:
         return f"?{urlencode(given)}" if given else ""
 
 
-def whole_page(main: Html, *, title: str, nonce: str, style: str, scripts: tuple[str, ...], focus: Focus) -> str:
-    """A page of one phone; `main` is what the stream of events replaces, `scripts` are names of files."""
+def whole_page(
+    main: Html, number: str, *, title: str, nonce: str, style: str, scripts: tuple[str, ...], focus: Focus
+) -> str:
+    """A page of one phone; `main` of a number is what the stream of events replaces, `scripts` are names of files."""
     head = _head(
         title,
         element("meta", name="htmx-config", content=CONFIGURATION),
@@ -50,8 +52,9 @@ def whole_page(main: Html, *, title: str, nonce: str, style: str, scripts: tuple
         nonce=nonce,
         style=style,
     )
+    address = f"/events{focus.query}{'&' if focus.query else '?'}{urlencode({'have': number})}"
     gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status")
-    body = element("body", gone, main_element(main), hx_ext="sse", sse_connect=f"/events{focus.query}")
+    body = element("body", gone, main_element(main), hx_ext="sse", sse_connect=address)
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
 
 

@@ -126,8 +126,9 @@ class Site:
         more: tuple[PhoneChoice, ...] = ()
         if focus.site:
             more = await self._waited_for(lambda: self._phones.forbidden_at(phone, focus.site), ())
+        shown = self._roster.shown(phone)
         page = whole_page(
-            self.main(phone, focus, more), title=self._roster.shown(phone).view.title, nonce=request.scope["nonce"],
+            self.main(phone, focus, more), shown.number, title=shown.view.title, nonce=request.scope["nonce"],
             style=self._style, scripts=self._scripts, focus=focus,
         )  # fmt: skip
         return HTMLResponse(page, headers=_NEVER)
@@ -150,7 +151,7 @@ class Site:
         stream = self._streams.opened(phone)
         if stream is None:
             return self._said(request, 503, _("Too many pages are open at this table: close some."))
-        last = request.headers.get("last-event-id", "")[:40]
+        last = (request.headers.get("last-event-id") or request.query_params.get("have", ""))[:40]
 
         def current() -> tuple[str, str] | None:
             if not self._roster.is_in(phone):

@@ -8,15 +8,16 @@ from itertools import groupby
 
 from companion.board.layout import Board
 from ui.drawing.theme import seal_of
+from ui.printed.scene import Shown
 from ui.services.text import _
 from ui.view_models.phone_view import PhoneChoice, PhoneView
-from ui.view_models.play_view import ChipView, PieceState, PlayerView, ScoreView, VerdictKind, VerdictView
+from ui.view_models.play_view import ChipView, PieceState, PieceView, PlayerView, ScoreView, VerdictKind, VerdictView
 from ui.web.board_art import BoardArt
 from ui.web.board_svg import BoardDrawing, Symbols
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 from ui.web.pages import Focus
-from ui.web.roster import Shown
+from ui.web.roster import Shown as ShownPage
 
 FEW_CARDS = 6
 """of a hand that are held as a fan, more lie side by side; and of those to choose from, more are named only"""
@@ -30,7 +31,7 @@ _SIGNS = {
 
 
 def main_part(
-    shown: Shown, board: Board | None, art: BoardArt | None, focus: Focus, more: Iterable[PhoneChoice] = ()
+    shown: ShownPage, board: Board | None, art: BoardArt | None, focus: Focus, more: Iterable[PhoneChoice] = ()
 ) -> Html:
     """All of a page that may change. `art` are the board's printed pictures, None until they are there; `more` are
     choices at the site looked at that are forbidden.
@@ -49,7 +50,7 @@ class _Looked:
 
 class _TablePage:
     def __init__(
-        self, shown: Shown, board: Board | None, art: BoardArt | None, focus: Focus, more: tuple[PhoneChoice, ...]
+        self, shown: ShownPage, board: Board | None, art: BoardArt | None, focus: Focus, more: tuple[PhoneChoice, ...]
     ) -> None:
         self._view, self._number, self._board, self._art = shown.view, shown.number, board, art
         self._symbols = Symbols(board, art) if board is not None else None
@@ -120,7 +121,8 @@ class _TablePage:
         view, sites = self._view, self._looked.sites
         drawing = BoardDrawing(self._board, self._art, self._symbols)
         part = drawing.part_around(sites) if self._looked.focus.piece and not whole else None
-        picture = drawing.svg(view.pieces, frozenset(sites), view.verdict, part, _("The board"))
+        scene = Shown(view.pieces, frozenset(sites), view.verdict, self._ghost())
+        picture = drawing.svg(scene, part, _("The board"))
         links = drawing.touch_map(sites, "/?site={}", part)
         larger = element(
             "a", icon("larger"), href="/?look=board", class_="larger", aria_label=_("The board alone, larger")
@@ -128,6 +130,13 @@ class _TablePage:
         if whole:
             return element("div", element("div", picture, links, class_="sheet"), class_="whole")
         return element("div", picture, links, larger, class_="sheet")
+
+    def _ghost(self) -> tuple[PieceView, ...]:
+        """What lies there after the choice that is looked at, where it is the only one."""
+        focus, laid = self._looked.focus, {choice.laid for choice in self._looked.choices if not choice.forbidden}
+        if len(laid) != 1 or not (focus.site or focus.piece):
+            return ()
+        return tuple(PieceView(spot, label, PieceState.PROPOSED) for spot, label in laid.pop())
 
     def _verdict(self) -> Html:
         verdict = self._view.verdict

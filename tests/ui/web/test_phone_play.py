@@ -1,6 +1,8 @@
 """A phone as seat, box and closed hand: pages without script over real connections, the tablet beside them."""
 
+import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
@@ -296,6 +298,17 @@ def test_an_open_page_is_told_at_once_and_resumes_where_it_was(table):
     assert newest not in (number, later)
     assert "Your turn" not in html
     same.close()
+
+
+def test_what_a_page_shows_already_is_not_sent_to_it_once_more(table):
+    first, second = table.phone(1), table.phone(2)
+    page = second.get("/?site=Quirinal/1")
+    address = unescape(re.search(r'sse-connect="([^"]+)"', page.body)[1])
+    assert address.endswith(f"&have={page.field('number')}")
+    stream = second.stream(address)
+    first.post(choose="pass")
+    assert "Your turn" in stream.event()[1]
+    stream.close()
 
 
 def test_answers_to_posts_by_script_are_the_part_that_changes(table):
