@@ -23,6 +23,7 @@ from ui.simulated_table.view import CameraView
 from ui.web.service import PhoneService
 from ui.widgets.board_view import BoardView
 from ui.widgets.chips import chip_art
+from ui.widgets.pictures import gallery
 from ui.widgets.scale import scale
 
 MARBLE = print_and_play_board("city_of_marble")
@@ -89,7 +90,7 @@ class Visit:
         """Let time pass until every board on the screen is drawn with its printed art."""
         self.until(lambda: all(board.is_printed for board in self.screen.walk() if _is_shown_board(board)))
         self.settle()
-        self.until(lambda: not chip_art.is_busy)
+        self.until(lambda: not (chip_art.is_busy or gallery.is_busy))
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Let time pass for processes and threads beside the window.

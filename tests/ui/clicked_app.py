@@ -18,7 +18,6 @@ from companion.session.store import Store
 from companion.table import Table
 from ui.application import bootstrap
 from ui.drawing.board_frame import site_outline, site_places
-from ui.menus.home import NEW
 from ui.printed.scene import number_centre
 from ui.shell.shell import Shell
 from ui.simulated_table.demo import demo_table, parse
@@ -68,7 +67,7 @@ class Guide:
         screen = self._app.screens.current_screen
         match screen.name:
             case "start":
-                return self._place(next(press for press in screen.ids.offers.children if press.key == NEW))
+                return self._place(screen.ids.new)
             case "setup":
                 return self._set_up(screen)
             case "play":

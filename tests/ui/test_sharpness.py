@@ -25,10 +25,10 @@ def screen(start, tmp_path):
     text.use_language("en")
 
 
-def test_the_only_offer_is_as_wide_as_the_menu_below_it(screen):
+def test_the_covers_are_as_wide_as_the_menu_below_them(screen):
     ids = screen.app.screens.current_screen.ids
-    (offer,) = ids.offers.children
-    assert (offer.x, offer.right) == pytest.approx((ids.menu.x, ids.menu.right))
+    assert (ids.covers.x, ids.covers.right) == pytest.approx((ids.menu.x, ids.menu.right))
+    assert (ids.hero.height, ids.tables.height) == (0, 0)  # nothing has been played yet
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 480)])

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
-from companion.errors import StoreError
+from companion.board.layout import Board
+from companion.errors import CompanionError, StoreError
 from companion.files.documents import shown
 from companion.registry import GAMES, known_games, load_game
+from companion.session.session import Session
 from companion.session.store import GameSummary
 from companion.table import Table
-from ui.services.text import _, plural
+from ui.services.text import _, plural, translated_texts
 from ui.shell.shell import Shell
+from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import OfferView
 
 CONTINUE, AGAIN, NEW = "continue", "again", "new"
@@ -18,7 +23,8 @@ MOST_UNFINISHED = 2
 
 
 def home_offers(shell: Shell) -> tuple[OfferView, ...]:
-    """Offers in this order: unfinished games (the open one, then the latest), the latest game once more, a new game.
+    """Offers in this order: unfinished games (the open one, then the latest), the latest finished game once more (the
+    latest if none is finished), a new game.
 
     Games in which nothing was played come last.
     """
@@ -36,12 +42,62 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
         for game in unfinished[:MOST_UNFINISHED]
     ]
     offers = [offer for is_forgotten, offer in begun if not is_forgotten]
-    latest = next((game for game in games if _table(shell, game) is not None), None)
+    readable = [game for game in games if _table(shell, game) is not None]
+    latest = next((game for game in readable if game.over), next(iter(readable), None))
     if latest is not None:
         names = _names(_table(shell, latest))
         offers.append(OfferView(f"{AGAIN} {latest.id}", _("Again: {game}").format(game=title(latest)), names))
     offers.append(OfferView(NEW, _("New game"), ", ".join(load_game(game).info.title for game in GAMES)))
     return (*offers, *(offer for is_forgotten, offer in begun if is_forgotten))
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """A stored game to look at: its board as it lies, and who has how many points, the first in front.
+
+    `won` are the names of who has won; empty where nobody has.
+    """
+
+    title: str
+    when: str
+    board: Board
+    look: Mapping[str, str]
+    players: tuple[tuple[str, str, int], ...]
+    """(name, colour, points)"""
+    won: str = ""
+
+
+def table_card(shell: Shell, game_id: str) -> TableCard | None:
+    """A stored game to look at; None where it cannot be read."""
+    loop = shell.table_loop
+    try:
+        if loop is not None and loop.presenter.session.id == game_id:
+            session = loop.presenter.session
+        else:
+            session = Session.open(shell.store, game_id)
+    except CompanionError:
+        return None
+    score = compose_score(
+        session.game, session.state, translated_texts(session.game.info.id), session.record_status, session.scores()
+    )
+    colours = {seat: player.colour for seat, player in enumerate(session.table.players, 1)}
+    players = tuple((name, colours[seat], points) for seat, name, points, _rank in score.ranking)
+    won = [name for _seat, name, _points, rank in score.ranking if rank == 1] if score.decided else []
+    look = session.game.appearance(session.state)
+    when = told_time(session.entries[-1].time if session.entries else session.created)
+    return TableCard(session.game.info.title, when, session.table.board, dict(look), players, ", ".join(won))
+
+
+def told_time(time: str, now: datetime | None = None) -> str:
+    """A time in UTC as people say it: today and yesterday by name."""
+    try:
+        moment = datetime.fromisoformat(time).astimezone()
+    except ValueError:
+        return shown(time)
+    days = ((now or datetime.now().astimezone()).date() - moment.date()).days
+    if days in (0, 1):
+        return (_("today, {hour}") if days == 0 else _("yesterday, {hour}")).format(hour=f"{moment:%H:%M}")
+    return local_day(time)
 
 
 def is_unplayed(shell: Shell, game: GameSummary) -> bool:

@@ -32,22 +32,23 @@ SCREENS: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """A screen that the start screen offers; `text` is a message of the catalogues."""
+    """A screen that the start screen offers; `text` is a message of the catalogues, `icon` a name of a sign."""
 
     screen: str
     text: str
+    icon: str
 
 
 MENU: tuple[MenuEntry, ...] = (
-    MenuEntry("photograph", "Score from a photograph"),
-    MenuEntry("past", "Past games"),
-    MenuEntry("help", "Rules"),
-    MenuEntry("phones", "Phones"),
-    MenuEntry("cameras", "Camera"),
-    MenuEntry("boxes", "Button boxes"),
-    MenuEntry("tracing", "Trace a board"),
-    MenuEntry("rehearse", "Rehearsal"),
-    MenuEntry("settings", "Settings"),
+    MenuEntry("photograph", "Score from a photograph", "photo"),
+    MenuEntry("past", "Past games", "laurel"),
+    MenuEntry("help", "Rules", "book"),
+    MenuEntry("phones", "Phones", "phone"),
+    MenuEntry("cameras", "Camera", "eye"),
+    MenuEntry("boxes", "Button boxes", "box"),
+    MenuEntry("tracing", "Trace a board", "trace"),
+    MenuEntry("rehearse", "Rehearsal", "clock"),
+    MenuEntry("settings", "Settings", "settings"),
 )
 """in the order in which the start screen offers them, below the games"""
 

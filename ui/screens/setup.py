@@ -75,13 +75,20 @@ class QuestionBox(BoxLayout):
 
 
 class SetupScreen(AppScreen):
-    """Shows the wizard's page and passes touches to it; `again` is the id of a game for a rematch."""
+    """Shows the wizard's page and passes touches to it.
+
+    `again` is the id of a stored game for a rematch, `game` the game that was chosen already.
+    """
 
     step = StringProperty()
 
-    def __init__(self, app: ScreenHost, again: str | None = None, **properties: Any) -> None:
+    def __init__(self, app: ScreenHost, again: str | None = None, game: str = "", **properties: Any) -> None:
         super().__init__(app, **properties)
         self.wizard = Wizard(app.shell.store, app.shell.boards_folder, again=again)
+        if game:
+            self.wizard.choose_game(game)
+            if len(self.wizard.editions.boards) == 1:
+                self.wizard.next()
         self._is_writing = False
         self.follow(scale, unit=self._place_seats)
         self.follow(self.ids.table, size=self._place_seats)

@@ -1,28 +1,63 @@
-"""The start screen: go on with a game, begin one, or look around."""
+"""The start screen: go on with a game as it lies, play once more, begin a new one, or look around."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from kivy.properties import StringProperty
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
 
-from ui.menus.home import AGAIN, CONTINUE, NEW, home_offers
+from companion.registry import GAMES, load_game
+from ui.drawing.theme import seal_of
+from ui.menus.home import AGAIN, CONTINUE, NEW, TableCard, home_offers, table_card
+from ui.printed.thumbnails import board_thumbnail, game_cover
 from ui.screens.base import AppScreen
 from ui.screens.registry import MENU
 from ui.services.text import _
 from ui.shell.presentation import ScreenHost
+from ui.view_models.play_view import OfferView
 from ui.widgets.controls import PushButton, load_layout, same_children
+from ui.widgets.icons import IconWordButton
+from ui.widgets.pictures import PictureBox
+
+HERO_WIDTH, AGAIN_WIDTH = 640, 320
+"""pixels of the pictures of boards"""
+COVER_SIZE = 480, 320
+"""pixels of a cover"""
 
 
 class OfferButton(PushButton):
     """A game to be played."""
 
     key = StringProperty()
-    heading = StringProperty()
-    detail = StringProperty()
 
 
-class MenuButton(PushButton):
+class StandingRow(BoxLayout):
+    """A player of an unfinished game with their points."""
+
+    style = ObjectProperty(None, allownone=True)
+    name = StringProperty()
+    points = StringProperty()
+
+
+class GameCover(ButtonBehavior, FloatLayout):
+    """A game to begin."""
+
+    key = StringProperty()
+    title = StringProperty()
+    seats = StringProperty()
+    picture = ObjectProperty(None, allownone=True)
+
+
+class BoardPicture(ButtonBehavior, PictureBox):
+    """A board as it lies, to be touched."""
+
+
+class MenuButton(IconWordButton):
     """A way to another screen."""
 
     screen = StringProperty()
@@ -31,21 +66,64 @@ class MenuButton(PushButton):
 class StartScreen(AppScreen):
     """Shows what can be played, the likeliest first, and the other screens."""
 
+    has_hero = BooleanProperty(False)
+    has_again = BooleanProperty(False)
+
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app, **properties)
-        self.ids.title.text = "ROMAN TABLE COMPANION"
-        self.ids.subtitle.text = _("The table plays; the companion follows the rules and counts.")
+        self._hero = self._once_more = ""
         for entry in MENU:
-            press = MenuButton(text=_(entry.text), screen=entry.screen)
+            if entry.screen == "phones":
+                self.ids.phones.text, self.ids.phones.screen = _(entry.text), entry.screen
+                continue
+            press = MenuButton(text=_(entry.text), screen=entry.screen, icon=entry.icon, size_hint_x=1)
             press.bind(on_release=lambda pressed: app.open(pressed.screen))
             self.ids.menu.add_widget(press)
+        for game_id in GAMES:
+            info = load_game(game_id).info
+            seats = f"{info.seats[0]}–{info.seats[1]}"
+            picture = ("cover", game_id), partial(game_cover, game_id, COVER_SIZE)
+            cover = GameCover(key=f"{NEW} {game_id}", title=info.title.upper(), seats=seats, picture=picture)
+            cover.bind(on_release=lambda pressed: self.choose(pressed.key))
+            self.ids.covers.add_widget(cover)
 
     def on_pre_enter(self, *_arguments: Any) -> None:
         """Read the offers again: games may have been begun, finished or deleted since."""
         offers = home_offers(self.app.shell)
-        presses = same_children(self.ids.offers, len(offers), self._offer_press)
-        for index, (press, offer) in enumerate(zip(presses, offers, strict=True)):
-            press.key, press.heading, press.detail, press.strong = offer.key, offer.title, offer.detail, index == 0
+        begun = [offer for offer in offers if offer.key.startswith(CONTINUE)]
+        again = next((offer for offer in offers if offer.key.startswith(AGAIN)), None)
+        self.has_hero, self.has_again = bool(begun), again is not None
+        ids = self.ids
+        hero = begun[0] if begun else OfferView("", "")
+        ids.go_on.key, ids.hero_when.text = hero.key, hero.detail
+        ids.again.key = again.key if again is not None else ""
+        ids.again_told.text = again.detail if again is not None else ""
+        others = [offer for offer in begun if offer is not hero]
+        for press, offer in zip(same_children(ids.others, len(others), self._other), others, strict=True):
+            press.key, press.text = offer.key, offer.title
+        Clock.schedule_once(self._fill, 0)  # reading games takes a moment, and the screen is there first
+
+    def _fill(self, *_arguments: Any) -> None:
+        """Show the boards and who has how many points."""
+        if self.get_root_window() is None:
+            return
+        ids, shell = self.ids, self.app.shell
+        hero = table_card(shell, ids.go_on.key.partition(" ")[2]) if self.has_hero else None
+        again = table_card(shell, ids.again.key.partition(" ")[2]) if self.has_again else None
+        if hero is not None:
+            ids.hero_title.words, ids.hero_when.text = hero.title.upper(), hero.when
+            ids.hero_picture.source = _picture_of(hero, HERO_WIDTH)
+            rows = same_children(ids.standing, len(hero.players), StandingRow)
+            for row, (name, colour, points) in zip(rows, hero.players, strict=True):
+                row.style, row.name, row.points = seal_of(hero.board, colour), name, str(points)
+        if again is not None:
+            ids.again_title.words = again.title.upper()
+            ids.again_picture.source = _picture_of(again, AGAIN_WIDTH)
+            total = " : ".join(str(points) for _name, _colour, points in again.players)
+            won = _("{name} won").format(name=again.won) if again.won else ""
+            ids.again_told.text = "\n".join(filter(None, (won, total)))
+            first = again.players[0][1]
+            ids.again_seal.style = seal_of(again.board, first) if again.won else None
 
     def choose(self, key: str) -> None:
         """An offer was touched."""
@@ -54,13 +132,20 @@ class StartScreen(AppScreen):
             self.app.open_table(self.app.shell.resume(game_id))
         elif kind == AGAIN:
             self.app.open("setup", again=game_id)
+        elif kind == NEW and game_id:
+            self.app.open("setup", game=game_id)
         elif kind == NEW:
             self.app.open("setup")
 
-    def _offer_press(self) -> OfferButton:
+    def _other(self) -> OfferButton:
         press = OfferButton()
         press.bind(on_release=lambda pressed: self.choose(pressed.key))
         return press
+
+
+def _picture_of(card: TableCard, width: int) -> Any:
+    key = card.board.digest, width, hash(frozenset(card.look.items()))
+    return key, partial(board_thumbnail, card.board, card.look, width)
 
 
 load_layout(__file__)

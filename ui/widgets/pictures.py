@@ -1,0 +1,112 @@
+"""Pictures that are made in the background, one after the other, and shown once they are there."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from kivy.clock import Clock
+from kivy.event import EventDispatcher
+from kivy.graphics import Color, Rectangle
+from kivy.properties import NumericProperty, ObjectProperty
+from kivy.uix.widget import Widget
+
+from companion.errors import CompanionError
+from ui.drawing import theme
+from ui.printed.edition import Picture
+from ui.services.background import Background
+from ui.widgets.scene_painting import texture_of
+
+MOST_KEPT = 24
+"""textures"""
+
+_log = logging.getLogger("companion.screen")
+
+
+class Gallery(EventDispatcher):
+    """Textures by what they show; `made` counts those that became ready."""
+
+    made = NumericProperty(0)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._textures: dict[Hashable, Any] = {}
+        self._waiting: deque[tuple[Hashable, Callable[[], Picture]]] = deque()
+        self._work: Background[tuple[Hashable, Picture]] = Background()
+        self._look = Clock.create_trigger(self._take, 0.05)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether pictures that were asked for are still being made."""
+        return bool(self._waiting) or self._work.busy
+
+    def of(self, key: Hashable, make: Callable[[], Picture]) -> Any | None:
+        """The texture of a picture (blue, green, red) by its key; None until it is made."""
+        if key not in self._textures:
+            self._textures[key] = None
+            self._waiting.append((key, make))
+            self._next()
+        return self._textures[key]
+
+    def _next(self) -> None:
+        if self._waiting and not self._work.busy:
+            key, make = self._waiting.popleft()
+            self._work.start(partial(_made, key, make))
+        if self._work.busy:
+            self._look()
+
+    def _take(self, *_: Any) -> None:
+        try:
+            found = self._work.poll()
+        except (CompanionError, OSError) as error:
+            _log.error("%s", error)
+            found = None
+        if found is not None:
+            key, picture = found
+            opaque = np.full(picture.shape[:2], 255, np.uint8)
+            self._textures[key] = texture_of(np.ascontiguousarray(np.dstack([picture[:, :, ::-1], opaque])))
+            for old in list(self._textures)[:-MOST_KEPT]:
+                del self._textures[old]
+            self.made += 1
+        self._next()
+
+
+def _made(key: Hashable, make: Callable[[], Picture]) -> tuple[Hashable, Picture]:
+    return key, make()
+
+
+gallery = Gallery()
+
+
+class PictureBox(Widget):
+    """A picture that fills its space, what is too much cut off at both sides; the sheet's ground until it is there."""
+
+    source = ObjectProperty(None, allownone=True)
+    """(key, call that makes the picture)"""
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        with self.canvas:
+            self._tint = Color(*theme.SHEET)
+            self._drawn = Rectangle()
+        self._redraw = Clock.create_trigger(self._draw, -1)
+        for name in ("pos", "size", "source"):
+            self.fbind(name, self._redraw)
+        gallery.bind(made=self._redraw)
+
+    def _draw(self, *_: Any) -> None:
+        texture = gallery.of(*self.source) if self.source is not None else None
+        self._tint.rgb = (1, 1, 1) if texture is not None else theme.SHEET
+        self._drawn.texture, self._drawn.pos, self._drawn.size = texture, self.pos, self.size
+        if texture is None or min(self.size) < 2:
+            return
+        grown = max(self.width / texture.width, self.height / texture.height)
+        across, down = self.width / (texture.width * grown), self.height / (texture.height * grown)
+        left, low = (1 - across) / 2, (1 - down) / 2
+        right, high = left + across, low + down
+        # The first row of a texture is the upper one of its picture.
+        self._drawn.tex_coords = (left, high, right, high, right, low, left, low)
