@@ -32,6 +32,10 @@ def measure() -> Iterator[Figure]:
     yield Figure("preview at 960x540 beside full reading", preview["rate"], "pictures/s", 15, at_least=True, note=note)
     yield Figure("app process during the preview", preview["core"], "cores", 0.5)
     yield Figure("memory of all processes with camera", preview["memory"], "MB", 450, note="proportional set size")
+    pages, more = preview["pages"], preview["with_phones"] - preview["memory"]
+    note = f"{pages:.0f} open pages with the board's pictures"
+    yield Figure("the same with phones", preview["with_phones"], "MB", 490, note=note)
+    yield Figure("of which phones", more, "MB", 40)
     changes = _window("changes")
     note = f"{changes['actions']} actions, each of them drawn"
     yield Figure("memory gained over 500 screen changes", changes["gained"], "MB", 8, count=changes["count"])

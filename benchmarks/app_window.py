@@ -23,6 +23,8 @@ CHANGES = 500
 WARM_UP, WATCHED = 5, 8.0
 """pictures of the preview before it is measured, seconds while it is"""
 PATIENCE = 150.0
+PHONES, SETTLING = 38, 6.0
+"""pages that are open, and seconds after which their memory is measured"""
 """seconds after which a camera that shows nothing is given up"""
 
 
@@ -128,6 +130,10 @@ def preview(folder: Path) -> None:
             memory=_proportional_memory(),
             width=app.screens.current_screen.ids.picture.width,
         )
+        _phones_come(shell, folder, leave)
+
+    def leave(memory: float, pages: int) -> None:
+        measured.update(with_phones=memory, pages=pages)
         app.stop()
 
     def begin(_app: Any) -> None:
@@ -143,7 +149,37 @@ def preview(folder: Path) -> None:
         app.run()
     if "rate" not in measured:
         raise RuntimeError("the camera's process showed no pictures")
-    _tell(**{name: measured[name] for name in ("rate", "core", "memory", "width")})
+    _tell(**{name: measured[name] for name in ("rate", "core", "memory", "width", "with_phones", "pages")})
+
+
+def _phones_come(shell: Any, folder: Path, leave: Callable[[float, int], None]) -> None:
+    """Switch phones on, let visitors open pages, and hand on the memory with them and how many pages are open."""
+    from kivy.clock import Clock
+
+    from ui.web.service import PhoneService
+
+    shell.phones = service = PhoneService(folder)
+    service.open("127.0.0.1", 0)
+
+    def visit(_elapsed: float) -> None:
+        roster = service._phones.roster
+        cookies = [
+            f"table-{service.address.rpartition(':')[2]}={roster.admit(roster.token)}" for _phone in range(PHONES)
+        ]
+        work = {"do": "watch", "address": service.address, "phones": cookies, "seconds": PATIENCE}
+        command = [sys.executable, "-m", "benchmarks.phone_visitors"]
+        visitors = subprocess.Popen(command, stdin=subprocess.PIPE, text=True)
+        visitors.stdin.write(json.dumps(work))
+        visitors.stdin.close()
+
+        def measure(_elapsed: float) -> None:
+            leave(_proportional_memory(without=visitors.pid), len(service._server._streams))
+            visitors.kill()
+            visitors.wait()
+
+        Clock.schedule_once(measure, SETTLING)
+
+    Clock.schedule_once(visit, SETTLING)
 
 
 def changes(folder: Path) -> None:
@@ -228,8 +264,8 @@ def _resident() -> float:
     return pages * 4096 / 1e6
 
 
-def _proportional_memory() -> float:
-    """Memory (MB) of this process and its children; shared memory counts once."""
+def _proportional_memory(without: int = 0) -> float:
+    """Memory (MB) of this process and its children but one; shared memory counts once."""
     family, found = {os.getpid()}, 0.0
     for _generation in range(3):
         for folder in Path("/proc").glob("[0-9]*"):
@@ -239,7 +275,7 @@ def _proportional_memory() -> float:
                 continue
             if parent in family:
                 family.add(int(folder.name))
-    for process in family:
+    for process in family - {without}:
         try:
             lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii").splitlines()
         except OSError:

@@ -18,7 +18,7 @@ from tests.ui.web.browsing import Browser, TappingPlayers
 from tests.ui.web.visiting import PhoneTable
 
 SEATS = 4
-REFUSED_AT, DROPPED_AT, PHOTOGRAPHED_AT = 6, 10, 14
+REFUSED_AT, DROPPED_AT, PHOTOGRAPHED_AT = 6, 10, (14, 20, 30, 40)
 """entries after which these happen"""
 GAMES_PLAYED = os.environ.get("COMPANION_GAMES", " ".join(GAMES)).split()
 
@@ -30,6 +30,7 @@ class Seen:
     taps: int = 0
     photographs: int = 0
     refused: str = ""
+    told: str = ""
     scores: list[list[int]] = field(default_factory=list)
 
 
@@ -61,11 +62,13 @@ def _played(game: str, table: PhoneTable) -> Iterator[Figure]:
     entries = [entry for entry in table.session.entries if entry.action]
     own = sum(entry.source == "phone" for entry in entries)
     note = f"{len(entries)} actions, {own} tapped as such; {seen.taps} taps in {seconds:.0f} s"
-    shown, refused, told = seen.scores.count(totals), bool(seen.refused), "; ".join(browser.complaints)[:200]
+    shown, refused = seen.scores.count(totals), bool(seen.refused)
     yield Figure(f"{game}: phones with the final score", shown, f"of {SEATS}", SEATS, at_least=True, note=note)
     yield Figure(f"{game}: illegal move refused on its phone", refused, "", 1, at_least=True, note=seen.refused)
-    yield Figure(f"{game}: moves recorded from a photograph", seen.photographs, "", 1, at_least=True)
-    yield Figure(f"{game}: complaints of the browsers", len(browser.complaints), "", 0, note=told)
+    yield Figure(f"{game}: moves recorded from a photograph", seen.photographs, "", 1, at_least=True, note=seen.told)
+    yield Figure(
+        f"{game}: complaints of the browsers", len(browser.complaints), "", 0, note="; ".join(browser.complaints)[:200]
+    )
 
 
 def _play(players: TappingPlayers, seen: Seen) -> None:
@@ -77,11 +80,11 @@ def _play(players: TappingPlayers, seen: Seen) -> None:
             seen.refused = players.refused()
         if at == DROPPED_AT:
             players.drop_out(session.table.seats[-1])
-        if at < PHOTOGRAPHED_AT or seen.photographs or not players.photographed():
+        if not (at in PHOTOGRAPHED_AT and not seen.photographs and players.photographed()):
             players.turn()
         else:
             seen.photographs += 1
-    seen.taps = players.taps
+    seen.taps, seen.told = players.taps, players.told
     for page in players.pages.values():
         page.locator(f'input[name=at][value="{session.state_id}"]').first.wait_for(state="attached")
         cells = page.locator(".card table").first.locator("td:last-child").all_inner_texts()

@@ -22,7 +22,7 @@ class Visitor:
         self.host, self.port = address.rpartition(":")[0], int(address.rpartition(":")[2])
         self.address, self.cookie = address, cookie
         self.told = asyncio.Event()
-        self.at = 0.0
+        self.at, self.pages = 0.0, 0
         self._writers: list[asyncio.StreamWriter] = []
 
     async def _send(self, head: str, body: str = "") -> asyncio.StreamReader:
@@ -52,6 +52,7 @@ class Visitor:
         while line := await reader.readline():
             if line.startswith(b"id: "):
                 self.at = time.perf_counter()
+                self.pages += 1
                 self.told.set()
 
 
@@ -87,6 +88,18 @@ async def rounds(given: dict[str, Any]) -> dict[str, Any]:
     return {"phones": taken, "spectators": everybody}
 
 
+async def watch(given: dict[str, Any]) -> dict[str, Any]:
+    """Follow the table for a while: how many pages each was told, and how many are told no more at the end."""
+    watching = [Visitor(given["address"], cookie) for cookie in given["phones"]]
+    streams = [asyncio.create_task(each.follow()) for each in watching]
+    await asyncio.gather(*(asyncio.wait_for(each.told.wait(), PATIENCE) for each in watching))
+    await asyncio.sleep(given["seconds"])
+    ended = sum(stream.done() for stream in streams)
+    for stream in streams:
+        stream.cancel()
+    return {"pages": [each.pages for each in watching], "ended": ended}
+
+
 async def flood(given: dict[str, Any]) -> dict[str, Any]:
     """As many requests as this process sends in a while, half of them with a key that is none."""
     until, sent, statuses = time.perf_counter() + given["seconds"], 0, {}
@@ -113,7 +126,7 @@ async def flood(given: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Do what stands on stdin, and print what came of it."""
     given = json.load(sys.stdin)
-    print(json.dumps(asyncio.run({"rounds": rounds, "flood": flood}[given["do"]](given))))
+    print(json.dumps(asyncio.run({"rounds": rounds, "watch": watch, "flood": flood}[given["do"]](given))))
 
 
 if __name__ == "__main__":

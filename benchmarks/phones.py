@@ -26,6 +26,7 @@ from companion.session.session import Session
 from companion.session.store import Store
 from tests.tables import table_of
 from ui.shell.table_loop import TableLoop
+from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
 from ui.table.presenter import Presenter
@@ -33,6 +34,8 @@ from ui.web.service import PhoneService
 
 PHONES, SEATS, SPECTATORS, ROUNDS = 8, 4, 30, 60
 FLOOD_SECONDS = float(os.environ.get("COMPANION_FLOOD", "60"))
+EVENING_SECONDS = float(os.environ.get("COMPANION_EVENING", "30"))
+"""of games at an action a tick: more entries than an evening of three hours has"""
 TICKS = 30
 """a second, as the app's"""
 GAME = "city_of_marble"
@@ -42,11 +45,30 @@ class Table:
     """A table whose thread ticks as often as the app's."""
 
     def __init__(self, folder: Path, store: Store) -> None:
-        self.loop = TableLoop(Presenter(Session.create(store, table_of(GAME, SEATS))))
+        self.store, self.chance, self.played = store, random.Random(3), 0
+        self.begin()
         self.service = PhoneService(folder)
         self.touches: list[float] = []
 
-    def run(self, work: dict[str, Any], touch: bool = False) -> dict[str, Any]:
+    def begin(self) -> None:
+        """Another game of the same people."""
+        self.loop = TableLoop(Presenter(Session.create(self.store, table_of(GAME, SEATS))))
+        session = self.loop.presenter.session
+        self.players = seated(session.game, session.state, self.chance)
+
+    def play(self) -> None:
+        """One action of the simulated players, and another game after the last."""
+        session = self.loop.presenter.session
+        if session.is_over:
+            self.begin()
+            return
+        before = session.state
+        action = self.players.choose(before, self.chance)
+        self.loop.presenter.act(action)
+        self.players = self.players.after(before, action, session.state)
+        self.played += 1
+
+    def run(self, work: dict[str, Any], touch: bool = False, play: bool = False) -> dict[str, Any]:
         """Let visitors do their work in a process of their own while the table goes on."""
         command = [sys.executable, "-m", "benchmarks.phone_visitors"]
         visitors = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -57,6 +79,8 @@ class Table:
         while visitors.poll() is None:
             due = max(due + 1 / TICKS, time.perf_counter() - 1.0)
             time.sleep(max(0.0, due - time.perf_counter()))
+            if play:
+                self.play()
             if touch and chance.random() < 0.2:
                 self.loop.presenter.on_intent(Intent(IntentKind.HELP))
                 self.tick()
@@ -80,7 +104,7 @@ class Table:
         self.tick()
         phone = phones.roster.phone_of(key)
         if seat and phone is not None:
-            phones._seat_answer(phone, seat)("yes")
+            phones._seat_answer(phone, seat, frozenset())("yes")
             self.tick()
         return f"table-{self.service.address.rpartition(':')[2]}={key}"
 
@@ -109,6 +133,7 @@ def measure() -> Iterator[Figure]:
         yield Figure("tap to told on the spectators too, median", 1000 * median(told["spectators"]), "ms", count=count)
         yield Figure("memory that phones take", (_memory() - before) / 1e6, "MB", 40, note="38 open pages")
         yield from _weights(table, cookies[0])
+        yield from _evenings(table, [*cookies, *spectators])
         yield _snapshot(Table(Path(name), store))
         work = {"do": "flood", "address": address, "source": "127.0.0.9", "seconds": FLOOD_SECONDS}
         flooded = table.run(work, touch=True)
@@ -121,6 +146,17 @@ def measure() -> Iterator[Figure]:
         seated = len(table.service.seated())
         yield Figure("phones that kept their seats", seated, "of 4", SEATS, at_least=True)
         table.service.close()
+
+
+def _evenings(table: Table, cookies: list[str]) -> Iterator[Figure]:
+    """Games played as fast as the table ticks, everybody following: does memory grow, does a page stop?"""
+    work = {"do": "watch", "address": table.service.address, "phones": cookies, "seconds": EVENING_SECONDS}
+    table.run(work, play=True)
+    before, table.played = _memory(), 0
+    followed = table.run(work, play=True)
+    note = f"{table.played} actions, each page told {min(followed['pages'])} to {max(followed['pages'])} times"
+    yield Figure("memory gained by more games of everybody", (_memory() - before) / 1e6, "MB", 8, note=note)
+    yield Figure("open pages that ended meanwhile", followed["ended"], f"of {len(cookies)}", 0)
 
 
 def _snapshot(table: Table) -> Figure:
@@ -166,10 +202,10 @@ def _weights(table: Table, cookie: str) -> Iterator[Figure]:
         return answer[0]
 
     page = read("/")
-    others = re.findall(r'src="([^"]+)"', page.decode())
+    others = sorted(set(re.findall(r'(?:(?:src|href)="|url\()(/(?:static|art)/[^")]+)', page.decode())))
     total = len(gzip.compress(page)) + sum(len(read(path)) for path in others)
     yield Figure("HTML with its style", len(page) / 1000, "kB", 40)
-    yield Figure("page, scripts and board, compressed", total / 1000, "kB", 150, note=f"{1 + len(others)} files")
+    yield Figure("page and all that it loads, compressed", total / 1000, "kB", 150, note=f"{1 + len(others)} files")
 
 
 def _memory() -> float:

@@ -88,6 +88,8 @@ class TappingPlayers:
         self.players = seated(self.session.game, self.session.state, self.random)
         self.pages: dict[int, Any] = {}
         self.taps = 0
+        self.told = ""
+        """why a photograph was of no use"""
         for seat in self.session.table.seats:
             self.pages[seat] = browser.phone(SIZES[seat % 2])
             sit(browser, self.pages[seat], seat)
@@ -201,7 +203,12 @@ class TappingPlayers:
         self.my_turn(seat)
         page.locator("#picture").set_input_files({"name": "board.jpg", "mimeType": "image/jpeg", "buffer": picture})
         self.taps += 1
-        page.locator(".card.proposed").wait_for()
+        page.locator(".card.proposed, .card.refused, .asks:has-text('could not')").first.wait_for(
+            timeout=3000 * PATIENCE
+        )
+        if not page.locator(".card.proposed").count():
+            self.told = " ".join(page.locator(".card").all_inner_texts())[:200]
+            return False
         page.locator("button[name=button][value=done]").tap()
         self.recorded(before, action)
         return True
