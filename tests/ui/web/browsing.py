@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections import Counter
@@ -104,7 +105,7 @@ class TappingPlayers:
         self.my_turn(seat)
         self.tell(seat)
         action = self.players.choose(before, self.random)
-        self.tap_action(self.pages[seat], action)
+        self.tap_action(self.pages[seat], self.named(seat, action))
         self.recorded(before, action)
 
     def recorded(self, before: Any, action: Any) -> None:
@@ -116,6 +117,12 @@ class TappingPlayers:
         """Wait until a phone shows the position as it is, and that it is its turn."""
         at = f'input[name=at][value="{self.session.state_id}"]'
         self.pages[seat].locator(f"main:has(header.mine) {at}").first.wait_for(state="attached")
+
+    def named(self, seat: int, action: Any) -> Any:
+        """An action as its phone names it: with the lowest card of its kind, as simulated players play it."""
+        own = self.table.service._phones._views.closed.own_actions(seat)
+        alike = [each for each in own if re.sub(r"-\d+\b", "", each.text) == action.text]
+        return action if action in own or not alike else min(alike, key=lambda each: each.text)
 
     def tap_action(self, page: Any, action: Any) -> None:
         button = f'button[name=choose][value="{action.text}"]'
