@@ -33,6 +33,7 @@ STATIC = Path(__file__).parent / "static"
 SCRIPTS, FONT = ("htmx.min.js", "sse.min.js", "phone.js"), "table-sans.woff2"
 LARGEST_FORM, LARGEST_PICTURE = 8 * 1024, 16 * 1024 * 1024
 """bytes of a post"""
+UPLOADS_AT_ONCE = 2
 FORM_SECONDS, PICTURE_SECONDS = 5.0, 60.0
 """in which a post must have come in whole"""
 TABLE_SECONDS = 3.0
@@ -60,7 +61,7 @@ class Site:
         shut_out: Callable[[str], None] = lambda _address: None,
     ) -> None:
         self._phones, self._roster, self._call, self._streams = phones, phones.roster, call, streams
-        self._cookie, self._uploading = f"table-{port}", False
+        self._cookie, self._uploading = f"table-{port}", set[str]()
         self._scripts = tuple(map(_named, SCRIPTS))
         self._style = (STATIC / "phone.css").read_text(encoding="utf-8").replace(FONT, _named(FONT))
         self._files = {_named(name): (STATIC / name).read_bytes() for name in (*SCRIPTS, FONT)}
@@ -180,13 +181,15 @@ class Site:
         phone = request.scope["phone"]
         if phone is None:
             return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
-        if self._uploading:
+        if phone not in self._roster.seated:
+            return self._said(request, 403, _("Choose a seat first."))
+        if phone in self._uploading or len(self._uploading) >= UPLOADS_AT_ONCE:
             return self._said(request, 503, _("Another photograph is being read: try again in a moment."))
-        self._uploading = True
+        self._uploading.add(phone)
         try:
             picture = await _picture_of(request)
         finally:
-            self._uploading = False
+            self._uploading.discard(phone)
         if not picture:
             return self._said(request, 400, _("No photograph came with it: choose one, of at most 16 MiB."))
         await self._waited_for(lambda: self._phones.photograph(phone, picture), None)

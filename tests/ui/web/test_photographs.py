@@ -1,5 +1,6 @@
 """A photograph of the board from a phone: read in the camera's process, proposed, recorded by a press."""
 
+import socket
 import time
 
 import cv2
@@ -113,6 +114,21 @@ def test_a_huge_upload_and_one_of_another_kind_are_refused(table):
 def test_who_has_no_seat_sends_no_photographs(table):
     spectator = table.phone()
     assert "multipart" not in spectator.get().body
-    send(spectator, taken(table))
+    assert send(spectator, taken(table)).status == 403
     assert not table.service._phones._snapshots.is_reading
     assert send(Phone(table), b"x").status == 403
+
+
+def test_a_phone_that_sends_slowly_keeps_no_other_from_sending(table):
+    slow, other = table.phone(1), table.phone(2)
+    head = (
+        f"POST /photograph HTTP/1.1\r\nHost: {table.service.address}\r\nCookie: {slow.cookie}\r\n"
+        f"Origin: http://{table.service.address}\r\nContent-Type: multipart/form-data; boundary=x\r\n"
+        "Content-Length: 100000\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", table.port)) as sending:
+        sending.sendall(head.encode())
+        while send(slow, b"").status != 503:  # as long as the slow one has not arrived
+            time.sleep(0.2)
+        assert send(other, taken(table)).status == 303
+    assert "The board is as the record says." in read(table, other).text
