@@ -114,3 +114,14 @@ def test_what_one_hardly_shows_is_proposed_and_never_recorded_unasked() -> None:
     table.press(IntentKind.DONE, seat=1)
     assert table.actions[: len(recorded)] == recorded
     assert len(table.actions) == len(recorded) + 1
+
+
+def test_what_it_shows_is_told_though_something_was_said_before(table: WatchedTable) -> None:
+    table.presenter.on_choice("ward E8-F8 red")
+    assert table.view.verdict.kind is VerdictKind.ACCEPTED
+    table.look |= WARD
+    table.presenter.on_photograph(photograph(table, {"ward F8-G8": "blue"}))
+    assert table.view.verdict.kind is VerdictKind.PROPOSED
+    assert not table.presenter.is_watched
+    table.press(IntentKind.DONE, seat=1)
+    assert table.actions[:2] == ["ward E8-F8 red", "ward F8-G8 blue"]

@@ -75,7 +75,7 @@ class PhoneViews:
             note=phone.note,
             score=table.score if session.is_over else None,
             photographs=bool(seat) and not session.is_over,
-            is_watched=table.is_watched,
+            is_watched=presenter.is_watched,
             state_id=session.state_id,
         )
 

@@ -128,6 +128,8 @@ class Presenter:
 
     def on_photograph(self, observation: Observation) -> None:
         """Take in one picture that nobody follows up, a camera's wait: a press or a touch records what it shows."""
+        if self.refused is None:  # what was said of the latest action gives way to what is asked now
+            self._panel.withdraw()
         self._look(observation, self._camera.look_at)
         for later in (MOMENT, UNFINISHED):  # nothing else will be seen that makes it surer
             again, proposal = replace(observation, time=observation.time + later), self.tracker.proposal
@@ -136,6 +138,11 @@ class Presenter:
                 self._changed()
             elif proposal.explanation is not None and proposal.explanation.finding is Finding.UNEXPLAINED:
                 self._look(again, self._camera.look_at)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a camera sees the board, not only a single photograph."""
+        return self.observation is not None and self._camera.photograph is None
 
     @property
     def has_answered_photograph(self) -> bool:
