@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 import time
 from collections import Counter
 from random import Random
@@ -184,7 +185,7 @@ class TappingPlayers:
         self.my_turn(seat)
         sites = [spot.site for spot in self.table.presenter.board.spots.values()]
         self.random.shuffle(sites)
-        for site in sites[:60]:
+        for site in sites[:20]:
             page.goto(f"http://{self.table.service.address}/?site={site.replace(' ', '%20')}")
             if page.locator("button.forbidden").count():
                 page.locator("button.forbidden").first.tap()
@@ -218,6 +219,9 @@ class TappingPlayers:
             return False
         page.locator("button[name=button][value=done]").tap()
         self.recorded(before, action)
+        done = threading.Event()  # the same press may have ended the turn, too
+        self.browser.at_table(done.set)
+        done.wait(PATIENCE)
         return True
 
     def drop_out(self, seat: int) -> None:
