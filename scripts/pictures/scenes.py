@@ -258,7 +258,20 @@ def score(game: str) -> Callable[[Visit], None]:
         visit.finish(game)
         if visit.app.screens.current != "score":
             visit.app.open("score")
+        visit.screen.show_lines()
         visit.screen.touch_line(0)
+
+    return show
+
+
+def the_end(game: str) -> Callable[[Visit], None]:
+    """The places, the sheet and the points through the game."""
+
+    def show(visit: Visit) -> None:
+        visit.finish(game)
+        if visit.app.screens.current != "score":
+            visit.app.open("score")
+        visit.screen.ids.event.show_all()
 
     return show
 
@@ -447,6 +460,8 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "table-secrets": table_page("secrets"),
     "table-curtain": curtain,
     "table-end": table_page("end"),
+    "end-city_of_marble": the_end("city_of_marble"),
+    "end-capitol": the_end("capitol"),
     "score-city_of_marble": score("city_of_marble"),
     "score-capitol": score("capitol"),
     "score-aqua_romana": score("aqua_romana"),

@@ -15,8 +15,53 @@ def presenter():
 
 
 @pytest.fixture
-def screen(start, presenter):
+def ended(start, presenter):
     return start(presenter)
+
+
+@pytest.fixture
+def screen(ended):
+    """The lines behind the end."""
+    ended.app.screens.current_screen.show_lines()
+    ended.frames()
+    return ended
+
+
+def test_the_end_shows_its_places_from_last_to_first_and_a_touch_shows_all(ended, presenter):
+    from ui.widgets.end_page import Step
+
+    page = ended.app.screens.current_screen.ids.event
+    ranking = presenter.shown.score.ranking
+    assert page.revealed < len(ranking)
+    page.revealed = 1
+    shown = [step for step in ended.all(Step) if step.is_shown]
+    assert [step.points for step in shown] == [str(ranking[-1][2])]
+    ended.tap(page)
+    assert not page.is_revealing
+    assert {step.name for step in ended.all(Step) if step.is_shown} == {name for _seat, name, _points, _rank in ranking}
+    assert [step.is_first for step in ended.all(Step) if step.name == ranking[0][1]] == [True]
+
+
+def test_the_sheet_of_the_end_adds_up(ended, presenter):
+    from ui.widgets.end_page import SheetLine
+
+    page = ended.app.screens.current_screen.ids.event
+    page.show_all()
+    lines = [[cell.text for cell in reversed(line.ids.cells.children)] for line in ended.all(SheetLine)]
+    columns = zip(*lines[1:-1], strict=True)
+    sums = [sum(int(text) for text in column if text != "–") for column in columns]
+    assert list(map(str, sums)) == lines[-1]
+    assert lines[-1] == [str(points) for _seat, _name, points, _rank in presenter.shown.score.ranking]
+
+
+def test_from_the_end_one_comes_to_the_lines_and_to_the_board(ended):
+    ids = ended.app.screens.current_screen.ids
+    ids.event.show_all()
+    ended.frames()
+    ended.tap(ids.event.ids.lines)
+    assert not ended.app.screens.current_screen.is_event
+    ended.tap(ids.back)
+    assert ended.app.screens.current == "play"
 
 
 def lines_of(screen):

@@ -211,7 +211,7 @@ class CompanionApp(App):
             is_final = score is not None and score.final
             is_new, self._was_final = is_final and not self._was_final, is_final
             if is_new:
-                self.open("score")
+                self.open("score", reveal=True)
                 return
         self.screens.current_screen.refresh()
 

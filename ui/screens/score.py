@@ -20,6 +20,7 @@ from ui.screens.base import AppScreen
 from ui.services.folders import data_folder
 from ui.services.text import _
 from ui.shell.presentation import ScreenHost, TablePresenter
+from ui.table.presenter import Presenter
 from ui.view_models.play_view import PlayView, ScoreView, VerdictKind, VerdictView
 from ui.widgets.board_view import is_site
 from ui.widgets.controls import PushButton, load_layout, same_children
@@ -88,14 +89,19 @@ class ScoreScreen(AppScreen):
     has_session = BooleanProperty(False)
     is_over = BooleanProperty(False)
     """whether another game may be begun from here"""
+    is_event = BooleanProperty(False)
+    """whether the end is shown, with its places, in front of the lines"""
     is_narrow = BooleanProperty(False)
     """whether the window is narrow, so that parts are stacked instead of side by side"""
     head_unit = NumericProperty(1)
     """a design pixel of the buttons above the sheet, smaller where they would leave the heading no room"""
 
-    def __init__(self, app: ScreenHost, game: TablePresenter | None = None, **properties: Any) -> None:
+    def __init__(
+        self, app: ScreenHost, game: TablePresenter | None = None, *, reveal: bool = False, **properties: Any
+    ) -> None:
         super().__init__(app, **properties)
         self._presenter = game or app.presenter
+        self._reveals = reveal
         self.has_session = game is None and self._presenter.played is not None
         self._view: PlayView | None = None
         self._seat = 0
@@ -109,34 +115,66 @@ class ScoreScreen(AppScreen):
         self.show(self._presenter.view())
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
-        """Enter and the space bar lead back to the board."""
+        """Enter and the space bar lead back to the board, or show the end whole."""
         if key in (ENTER, SPACE):
-            self.app.back()
+            if self.is_event and self.ids.event.is_revealing:
+                self.ids.event.show_all()
+            else:
+                self.app.back()
         return key in (ENTER, SPACE)
 
     def show(self, view: PlayView) -> None:
         """Show a view's score sheet."""
         if view is self._view or view.score is None:
             return
+        is_first = self._view is None
         if self._view is None or view.score != self._view.score:
             self._line = -1
         self._view = view
         self.ids.heading.text = view.score.result or f"{view.score.heading} · {view.title}"
         self.is_over = view.score.final and self.has_session and self.app.has_shell
         self.ids.back.text = _("Back to the board")
+        if is_first and view.score.final and view.score.lines:
+            self._begin_event(view.score)
         self.ids.notes.text = "\n".join(view.score.notes)
         self._show_ranking(view.score)
         self._show_lines()
+
+    def _begin_event(self, score: ScoreView) -> None:
+        """Show the end: its places one after the other where the game has just ended."""
+        page, played = self.ids.event, self._presenter.played
+        self.is_event = True
+        page.can_go_on = self.is_over
+        page.has_plot = self.has_session and played is not None
+        page.show(score, self._styles())
+        if page.has_plot and played is not None:
+            self._show_plot(page.ids.plot, played)
+        if self._reveals:
+            page.reveal()
+        else:
+            page.show_all()
+
+    def show_lines(self) -> None:
+        """From the end to all lines of the sheet."""
+        self.ids.event.show_all()
+        self.is_event = False
+
+    def _show_plot(self, plot: Any, played: Presenter) -> None:
+        view = Review(played.session).view()
+        styles = tuple(seal_of(self._presenter.board, player.colour) for player in view.players)
+        plot.show(view.series, styles, view.step)
+
+    def replay(self) -> None:
+        """Look through the game step by step."""
+        if self._presenter.played is not None:
+            self.app.open("review", game=self._presenter.played.session.id)
 
     def turn(self) -> None:
         """Switch between the lines and the plot of points over time."""
         played = self._presenter.played
         self.shows_plot = not self.shows_plot and played is not None
         if self.shows_plot and played is not None:
-            view = Review(played.session).view()
-            board = self._presenter.board
-            styles = tuple(seal_of(board, player.colour) for player in view.players)
-            self.ids.plot.show(view.series, styles, view.step)
+            self._show_plot(self.ids.plot, played)
 
     def play_again(self) -> None:
         """Set up a rematch of the same people."""

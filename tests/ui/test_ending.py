@@ -1,0 +1,47 @@
+"""Who has won, by what, and what each rule brought."""
+
+from dataclasses import replace
+
+from tests.ui.tables import final_view
+from ui.results.ending import compose_end, numeral, podium_order
+from ui.view_models.play_view import ScoreLineView, ScoreView
+
+LINES = (
+    ScoreLineView(1, "Fountains", "", 14),
+    ScoreLineView(2, "Fountains", "", 2),
+    ScoreLineView(1, "Coins", "", 8),
+    ScoreLineView(2, "Coins", "", 9),
+    ScoreLineView(2, "Coins", "", 2),
+)
+SCORE = ScoreView("Final score", ((1, "Tiberio", 22, 1), (2, "Giulia", 13, 2)), LINES, final=True, decided=True)
+
+
+def test_what_brought_the_largest_lead_decided_it():
+    end = compose_end(SCORE)
+    assert (end.heading, end.told) == ("Tiberio wins", "by 9 · Fountains decided it")
+    assert [(row.title, row.points, row.decides) for row in end.rows] == [
+        ("Fountains", (14, 2), 0),
+        ("Coins", (8, 11), -1),
+    ]
+
+
+def test_a_shared_victory_names_both_and_nobody_wins_an_evening_that_ended_early():
+    both = replace(SCORE, ranking=((1, "Tiberio", 13, 1), (2, "Giulia", 13, 1)))
+    assert (compose_end(both).heading, compose_end(both).told) == ("Shared victory", "Tiberio, Giulia")
+    early = compose_end(replace(SCORE, heading="Ended early", decided=False))
+    assert (early.heading, early.told) == ("Ended early", "")
+
+
+def test_who_has_left_has_no_place():
+    gone = replace(SCORE, ranking=(*SCORE.ranking, (3, "Claudia", 5, 0)))
+    assert [step.name for step in compose_end(gone).steps] == ["Tiberio", "Giulia"]
+
+
+def test_rows_of_a_whole_game_add_up_to_its_totals():
+    end = compose_end(final_view().score)
+    assert tuple(map(sum, zip(*(row.points for row in end.rows), strict=True))) == end.totals
+
+
+def test_the_first_stands_in_the_middle_and_places_bear_roman_numerals():
+    assert [podium_order(count) for count in (1, 2, 3, 4)] == [(0,), (1, 0), (1, 0, 2), (1, 0, 2, 3)]
+    assert [numeral(rank) for rank in (1, 2, 3, 4)] == ["I", "II", "III", "IV"]

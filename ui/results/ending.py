@@ -1,0 +1,82 @@
+"""The end of a game in the order in which people want it: who has won, by what, and what each rule brought. No Kivy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ui.services.text import _
+from ui.view_models.play_view import ScoreView
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumStep:
+    """A place: whose, with how many points; equal ones share a numeral."""
+
+    seat: int
+    name: str
+    points: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """What a rule brought each player, in the order of the ranking; `decides` is the column in which it decided."""
+
+    title: str
+    points: tuple[int, ...]
+    decides: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class EndView:
+    """`heading` says who has won, `told` by how much and what decided it."""
+
+    heading: str
+    told: str
+    steps: tuple[PodiumStep, ...]
+    rows: tuple[SheetRow, ...]
+    totals: tuple[int, ...]
+
+
+def compose_end(score: ScoreView) -> EndView:
+    """The end as the score sheet has it."""
+    steps = tuple(PodiumStep(seat, name, points, rank) for seat, name, points, rank in score.ranking if rank)
+    seats = [step.seat for step in steps]
+    sums: dict[str, dict[int, int]] = {}
+    for line in score.lines:
+        by_seat = sums.setdefault(line.title, {})
+        by_seat[line.seat] = by_seat.get(line.seat, 0) + line.points
+    table = {title: tuple(by_seat.get(seat, 0) for seat in seats) for title, by_seat in sums.items()}
+    winners = [step.name for step in steps if step.rank == 1] if score.decided else []
+    deciding = _deciding(table) if len(winners) == 1 and len(steps) > 1 else ""
+    rows = tuple(SheetRow(title, points, 0 if title == deciding else -1) for title, points in table.items())
+    if not winners:
+        heading = score.heading
+    elif len(winners) > 1:
+        heading = _("Shared victory")
+    else:
+        heading = _("{name} wins").format(name=winners[0])
+    told = ", ".join(winners) if len(winners) > 1 else ""
+    if len(winners) == 1 and len(steps) > 1:
+        margin = steps[0].points - steps[1].points
+        by = _("by {points}").format(points=margin) if margin else _("with equal points")
+        decided = _("{what} decided it").format(what=deciding) if deciding else ""
+        told = " · ".join(filter(None, (by, decided)))
+    return EndView(heading, told, steps, rows, tuple(step.points for step in steps))
+
+
+def _deciding(table: dict[str, tuple[int, ...]]) -> str:
+    """The rule by which the first is farthest in front of the second; none where none is."""
+    leads = {title: points[0] - points[1] for title, points in table.items()}
+    best = max(leads, key=lambda title: leads[title], default="")
+    return best if best and leads[best] > 0 else ""
+
+
+def podium_order(count: int) -> tuple[int, ...]:
+    """In which order the places stand from left to right: the first in the middle, the second left of it."""
+    return {1: (0,), 2: (1, 0), 3: (1, 0, 2)}.get(count, (1, 0, 2, *range(3, count)))
+
+
+def numeral(rank: int) -> str:
+    """A place as it stands on a step."""
+    return ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII")[rank] if 0 < rank < 9 else str(rank)
