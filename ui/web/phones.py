@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
-from companion.session.session import Session
 from companion.session.viewing import ClosedPieces
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
@@ -21,6 +20,7 @@ from ui.table.table_questions import TableQuestion, answers_to, is_answer
 from ui.view_models.phone_view import PhoneChoice, PhoneView
 from ui.view_models.play_view import ChoiceView
 from ui.web.board_art import BoardArt, BoardArts
+from ui.web.evening import Evening
 from ui.web.kept import KeptPhones
 from ui.web.posts import Deed, Post
 from ui.web.presence import Presence
@@ -59,8 +59,8 @@ class Phones:
         self._photograph_at: tuple[int, float] | None = None
         """the state for which a photograph is shown, until it is answered, and since when"""
         self._art: BoardArt | None = None
-        self._last_evening: tuple[str, frozenset[str], dict[str, str]] | None = None
-        """of the table before: its game, its players, and whose each phone was"""
+        self._before: Evening | None = None
+        """the table before this one"""
         self._loop: TableLoop | None = None
         self._views: PhoneViews | None = None
         self._seen: tuple[object, ...] = ()
@@ -211,27 +211,19 @@ class Phones:
 
     def _attach(self, loop: TableLoop | None) -> None:
         if self._loop is not None:
-            players = {seat: player.name for seat, player in enumerate(self._loop.presenter.session.table.players, 1)}
-            theirs = {phone: players[seat] for phone, _number, seat in self.seated()}
-            self._last_evening = self._loop.presenter.session.table.game, frozenset(players.values()), theirs
+            seated = [(phone, seat) for phone, _number, seat in self.seated()]
+            self._before = Evening.at(self._loop.presenter.session.table, seated)
         self._loop, self._views, self._seen, self._photograph_at = loop, None, (), None
         seats: Mapping[str, int] = {}
         if loop is not None:
             session = loop.presenter.session
             self._views = PhoneViews(loop.presenter, ClosedPieces(session, self._kept.told(session.id)))
-            self._keep_seats_again(session)
+            if self._before is not None and not session.entries and not self._kept.seats(session.id):
+                for phone, seat in self._before.seats_at(session.table).items():
+                    self._kept.sit(session.id, phone, seat)
             seats = {phone: seat for phone, seat in self._kept.seats(session.id).items() if seat in session.table.seats}
         for phone, known in self._phones.items():
             known.state, known.is_dirty = PhoneState(seats.get(phone, 0)), True
-
-    def _keep_seats_again(self, session: Session) -> None:
-        """Where the same people play the same game again, each phone stays with its player."""
-        seats = {player.name: seat for seat, player in enumerate(session.table.players, 1)}
-        game, players, theirs = self._last_evening or ("", frozenset(), {})
-        is_again = session.table.game == game and players == seats.keys() and not session.entries
-        if is_again and len(seats) == len(session.table.players) and not self._kept.seats(session.id):
-            for phone, name in theirs.items():
-                self._kept.sit(session.id, phone, seats[name])
 
     def _show(self, *, drawn_anew: bool) -> None:
         """Make the pages anew, and publish those that have changed."""
