@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.amounts import Amount, Holding
 from companion.board.layout import EMPTY
+from companion.scoring import ScoreSheet
 from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
 from companion.session.tracker import Tracker
@@ -64,19 +65,6 @@ def compose_view(
     """The play screen's view."""
     game, state = session.game, session.state
     sheet, status = session.scores(), session.record_status
-    players = tuple(
-        PlayerView(
-            seat,
-            player.name,
-            player.colour,
-            sheet.totals[seat - 1],
-            seat in session.actors,
-            holdings(session, texts, seat),
-            seat in status.left,
-            chips_of(game.holdings(state, seat), texts, told_holdings(game.info.id)),
-        )
-        for seat, player in enumerate(state.table.players, 1)
-    )
     suggestion = offers.suggested
     prompt = compose_prompt(session, texts, tracker, suggestion, waiting=waiting, watched=observation is not None)
     undoable, redoable = session.can_undo(), session.can_redo()
@@ -85,7 +73,7 @@ def compose_view(
         title=game.info.title,
         prompt=prompt,
         eyes=eyes_text(tracker, next((each for each in devices if each.name == CAMERA), None), observation),
-        players=players,
+        players=compose_players(session, texts, sheet),
         pieces=compose_pieces(session, tracker, observation, latest),
         log=compose_log(session, texts),
         buttons=compose_buttons(
@@ -115,6 +103,24 @@ def compose_view(
         moves=latest_moves(session, texts),
         undone=brief_name(undoable, session, texts) if undoable else "",
         supply=chips_of(game.open_supply(state), texts, told_holdings(game.info.id)),
+    )
+
+
+def compose_players(session: Session, texts: GameTexts, sheet: ScoreSheet) -> tuple[PlayerView, ...]:
+    """Who sits at the table, with what lies openly before each; the points are those of `sheet`."""
+    game, state, actors, left = session.game, session.state, session.actors, session.record_status.left
+    return tuple(
+        PlayerView(
+            seat,
+            player.name,
+            player.colour,
+            sheet.totals[seat - 1],
+            seat in actors,
+            holdings(session, texts, seat),
+            seat in left,
+            chips_of(game.holdings(state, seat), texts, told_holdings(game.info.id)),
+        )
+        for seat, player in enumerate(state.table.players, 1)
     )
 
 

@@ -101,7 +101,7 @@ def _picture(name: str, cell: Cell) -> Html:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardDrawing:
+class SvgBoard:
     """Draws one board; `art` are its printed pictures, None for plain colours."""
 
     board: Board

@@ -24,7 +24,7 @@ from ui.web.evening import Evening
 from ui.web.kept import KeptPhones
 from ui.web.posts import Deed, Post
 from ui.web.presence import Presence
-from ui.web.roster import Roster, Shown
+from ui.web.roster import Roster, ShownPage
 from ui.web.snapshots import Snapshots
 
 REMEMBERED_POSTS = 64
@@ -51,7 +51,7 @@ class Phones:
     def __init__(self, kept: KeptPhones, title: str, run: str, presence: Presence, arts: BoardArts) -> None:
         """`title` heads a page before a game is open; `run` tells posts of this run from those of an earlier one."""
         self._kept, self._title, self._run, self.presence, self._arts = kept, title, run, presence, arts
-        self.roster = Roster(Shown(self._waiting()))
+        self.roster = Roster(ShownPage(self._waiting()))
         numbers = kept.phones()
         self.roster.remember(numbers)
         self._phones = {phone: _Phone(number) for phone, number in self.roster.numbers().items()}
@@ -66,7 +66,7 @@ class Phones:
         self._seen: tuple[object, ...] = ()
         self._serial = 0
         """how often the page of those who have no seat has changed"""
-        self._shown: dict[str, Shown] = {}
+        self._shown: dict[str, ShownPage] = {}
 
     def tick(self, loop: TableLoop | None) -> None:
         """Follow the open table, if one is open, and show every phone what has changed."""
@@ -232,7 +232,7 @@ class Phones:
         common = self._waiting() if self._views is None else self._views.view(PhoneState(), taken)
         if drawn_anew or common != self.roster.nobody.view:
             self._serial += 1
-            self.roster.nobody = Shown(common, f"{self._run}-all-{self._serial}")
+            self.roster.nobody = ShownPage(common, f"{self._run}-all-{self._serial}")
         for phone, known in self._phones.items():
             if known.state == PhoneState():
                 shown[phone], known.is_dirty = self.roster.nobody, False
@@ -243,7 +243,7 @@ class Phones:
                 view = self._views.view(known.state, taken)
             if drawn_anew or known.is_dirty or before is None or before.view != view:
                 known.serial += 1
-                before = Shown(view, f"{self._run}-{known.serial}")
+                before = ShownPage(view, f"{self._run}-{known.serial}")
             shown[phone], known.is_dirty = before, False
         self._shown = shown
         self.roster.seated = frozenset(phone for phone, each in self._phones.items() if each.state.seat)

@@ -21,7 +21,7 @@ MOST_PHONES = 96
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPage:
     """What a phone is shown, and the number of that page, which each post from it brings back."""
 
     view: PhoneView
@@ -32,7 +32,7 @@ class Shown:
 class Roster:
     """The keys, the token of the code to scan, and the pages. Every method may be called from any thread."""
 
-    nobody: Shown
+    nobody: ShownPage
     """what a phone is shown before the table has seen it"""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     """what the code to scan holds; whoever has it may come in"""
@@ -45,7 +45,7 @@ class Roster:
     art: BoardArt | None = None
     """the pictures of its board, once they are there"""
     _numbers: dict[str, int] = field(default_factory=dict)
-    _shown: Mapping[str, Shown] = field(default_factory=dict)
+    _shown: Mapping[str, ShownPage] = field(default_factory=dict)
     _fresh: list[str] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -109,12 +109,12 @@ class Roster:
         """The board in play at the open table."""
         return self.table.board if self.table is not None else None
 
-    def publish(self, shown: Mapping[str, Shown], table: Table | None, art: BoardArt | None) -> None:
+    def publish(self, shown: Mapping[str, ShownPage], table: Table | None, art: BoardArt | None) -> None:
         """Show every phone this from now on, at this table, its board with these pictures."""
         self._shown, self.table, self.art = shown, table, art
         self.changed()
 
-    def shown(self, phone: str) -> Shown:
+    def shown(self, phone: str) -> ShownPage:
         """What a phone is shown."""
         return self._shown.get(phone, self.nobody)
 

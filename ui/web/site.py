@@ -25,7 +25,7 @@ from ui.web.markup import Html
 from ui.web.pages import Focus, focus_of, main_element, plain_page, rules_page, whole_page
 from ui.web.phones import Phones
 from ui.web.posts import Deed, Post
-from ui.web.roster import Shown
+from ui.web.roster import ShownPage
 from ui.web.streams import EventStream, Streams
 from ui.web.table_page import main_part
 
@@ -66,7 +66,7 @@ class Site:
         self._style = (STATIC / "phone.css").read_text(encoding="utf-8").replace(FONT, _named(FONT))
         self._files = {_named(name): (STATIC / name).read_bytes() for name in (*SCRIPTS, FONT)}
         self._packed = {name: gzip.compress(data, 9, mtime=0) for name, data in self._files.items()}
-        self._made: OrderedDict[tuple[int, Focus, tuple[PhoneChoice, ...]], tuple[Shown, Html]] = OrderedDict()
+        self._made: OrderedDict[tuple[int, Focus, tuple[PhoneChoice, ...]], tuple[ShownPage, Html]] = OrderedDict()
         routes = [
             Route("/", self._page),
             Route("/join/{token}", self._join),

@@ -13,11 +13,11 @@ from ui.services.text import _
 from ui.view_models.phone_view import PhoneChoice, PhoneView
 from ui.view_models.play_view import ChipView, PieceState, PieceView, PlayerView, ScoreView, VerdictKind, VerdictView
 from ui.web.board_art import BoardArt
-from ui.web.board_svg import BoardDrawing, Symbols
+from ui.web.board_svg import SvgBoard, Symbols
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 from ui.web.pages import Focus
-from ui.web.roster import Shown as ShownPage
+from ui.web.roster import ShownPage
 
 FEW_CARDS = 6
 """of a hand that are held as a fan, more lie side by side; and of those to choose from, more are named only"""
@@ -40,7 +40,7 @@ def main_part(
 
 
 @dataclass(frozen=True, slots=True)
-class _Looked:
+class _LookedAt:
     """What is looked at on the page, and what can be done with it."""
 
     focus: Focus
@@ -119,7 +119,7 @@ class _TablePage:
         if self._board is None or self._symbols is None:
             return Html("")
         view, sites = self._view, self._looked.sites
-        drawing = BoardDrawing(self._board, self._art, self._symbols)
+        drawing = SvgBoard(self._board, self._art, self._symbols)
         part = drawing.part_around(sites) if self._looked.focus.piece and not whole else None
         scene = Shown(view.pieces, frozenset(sites), view.verdict, self._ghost())
         picture = drawing.svg(scene, part, _("The board"))
@@ -258,7 +258,7 @@ class _TablePage:
         )  # fmt: skip
 
 
-def _looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> _Looked:
+def _looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> _LookedAt:
     """What is looked at, if something can be done with it; else what is offered at once."""
     found: tuple[PhoneChoice, ...] = ()
     if focus.site or focus.piece:
@@ -269,8 +269,8 @@ def _looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> 
         )
     if not found:
         usual = tuple(choice for choice in view.choices if choice.is_usual and not choice.piece)
-        return _Looked(Focus(tells=focus.tells), (*usual, *more), _sites_of(view.choices))
-    return _Looked(Focus(focus.site, focus.piece), (*found, *more), _sites_of(found))
+        return _LookedAt(Focus(tells=focus.tells), (*usual, *more), _sites_of(view.choices))
+    return _LookedAt(Focus(focus.site, focus.piece), (*found, *more), _sites_of(found))
 
 
 def _sites_of(choices: Iterable[PhoneChoice]) -> tuple[str, ...]:

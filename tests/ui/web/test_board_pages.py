@@ -12,7 +12,7 @@ from companion.session.session import Session
 from tests.tables import table_of
 from tests.ui.web.visiting import PhoneTable
 from ui.drawing.board_frame import shown_part, site_centre
-from ui.web.board_svg import BoardDrawing, Symbols
+from ui.web.board_svg import SvgBoard, Symbols
 
 LIGHT = 150_000
 """bytes of a page with all that it loads, compressed"""
@@ -116,7 +116,7 @@ def test_cards_in_a_hand_are_seen_on_their_owners_phone_only(table_with_phones):
 
 def test_the_board_is_drawn_nearer_where_only_a_part_of_it_matters():
     board = print_and_play_board("capitol")
-    drawing = BoardDrawing(board, None, Symbols(board, None))
+    drawing = SvgBoard(board, None, Symbols(board, None))
     sites = list(board.groups["Quirinal"].sites)
     left, top, right, bottom = drawing.part_around(sites)
     whole = shown_part(board)
