@@ -143,6 +143,10 @@ class Canvas:
         """The expected Lab (spots, points, 3) exactly at board places (spots, points, 2) in millimetres."""
         return _unpacked(interpolated(self._picture, _pixels_of(places)))
 
+    def bare(self, places: Floats) -> Floats:
+        """The Lab (spots, points, 3) of the sheet without tiles at board places (spots, points, 2) in millimetres."""
+        return _unpacked(interpolated(self._sheet, _pixels_of(places)))
+
     def _tile_site(self, name: str) -> _TileSite:
         """The site of a tile's spot, computed on first use."""
         if name not in self._seats:

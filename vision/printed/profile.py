@@ -3,13 +3,14 @@
 The file is a ZIP archive of `profile.json` and PNG pictures. `profile.json` holds: `format` 1, `board` and `digest`
 (the definition it was taught on), `sheet` {file, scale} and `faces`, a list of {piece, label, file, mask, scale};
 scales are pixels per millimetre. A face is seen from above, centred, in the orientation of `vision.printed.patches`;
-its mask is white where the piece is.
+its mask is white where the piece is. `networks`, if any, is a list of {piece, file}: the numbers of a trained network
+(`vision.learned.network`) for each kind of piece that has one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,6 +23,7 @@ from vision.archives import Archive, archive_bytes, check_board, png_bytes, read
 from vision.colour import Ceiling
 from vision.colour_space import LINEAR
 from vision.errors import InvalidProfile
+from vision.learned.network import Network, network_of
 from vision.pictures import Gray, Image
 
 FORMAT = 1
@@ -47,6 +49,8 @@ class Profile:
     sheet: Image
     sheet_scale: float
     faces: Mapping[tuple[str, str], FacePicture]
+    networks: Mapping[str, Network] = field(default_factory=dict)
+    """by kind of piece; none in a profile that somebody taught"""
 
     def clipped_at(self, ceiling: Ceiling) -> Profile:
         """The same as shown by a sensor that saturates at `ceiling`."""
@@ -113,10 +117,16 @@ def save_profile(profile: Profile, path: Path) -> None:
                 "file": f"face{number:03}.png", "mask": f"mask{number:03}.png",
             }
         )  # fmt: skip
-    header = {
+    networks = []
+    for piece, network in sorted(profile.networks.items()):
+        files[f"{piece}.network"] = network.data
+        networks.append({"piece": piece, "file": f"{piece}.network"})
+    header: dict[str, object] = {
         "format": FORMAT, "board": profile.board, "digest": profile.digest,
         "sheet": {"file": "sheet.png", "scale": profile.sheet_scale}, "faces": faces,
     }  # fmt: skip
+    if networks:
+        header["networks"] = networks
     path.write_bytes(archive_bytes(header, files, indent=1))
 
 
@@ -145,7 +155,7 @@ def _parse(archive: Archive, board: Board) -> Profile:
     header = archive.header()
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
-    header.only("format", "board", "digest", "sheet", "faces")
+    header.only("format", "board", "digest", "sheet", "faces", "networks")
     name, digest = header.text("board", longest=100), header.text("digest", longest=64)
     check_board(name, digest, board, archive.source)
     sheet = header.table("sheet")
@@ -169,5 +179,20 @@ def _parse(archive: Archive, board: Board) -> Profile:
         faces[piece, label] = FacePicture(image, np.ascontiguousarray(mask), table.number("scale", 0.5, 50))
     return Profile(
         name, digest, archive.picture(sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
-        MappingProxyType(faces),
+        MappingProxyType(faces), MappingProxyType(_networks(archive, header, board)),
     )  # fmt: skip
+
+
+def _networks(archive: Archive, header: DocumentTable, board: Board) -> dict[str, Network]:
+    found = {}
+    for table in header.tables("networks", optional=True, longest=40):
+        table.only("piece", "file")
+        piece = table.text("piece", longest=40)
+        if piece not in board.pieces or piece in found:
+            raise table.invalid("piece", f"is {piece!r}, which the board does not have, or a second time")
+        data = archive.member(table.text("file", longest=100))
+        try:
+            found[piece] = network_of(board.pieces[piece].labels, data)
+        except ValueError as error:
+            raise table.invalid("file", f"is no network for the {piece}: it {error}") from error
+    return found

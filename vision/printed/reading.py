@@ -22,6 +22,8 @@ from vision.camera.frames import CameraFrame
 from vision.colour import ColourCorrection
 from vision.colour_fit import ceiling_of
 from vision.colour_flaws import colour_flaw
+from vision.learned.agreement import both_readings
+from vision.learned.spot_networks import SpotNetworks
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.appearance import BLUR, blur_step, off_paint
@@ -125,7 +127,7 @@ class BoardReader:
     InvalidProfile if the profile was taught on another board.
     """
 
-    def __init__(self, board: Board, profile: Profile) -> None:
+    def __init__(self, board: Board, profile: Profile, networks: SpotNetworks | None = None) -> None:
         profile.check(board)
         self.board, self._profile = board, profile
         tiles, pieces = planned_kinds(board)
@@ -141,11 +143,14 @@ class BoardReader:
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
         self._groups: tuple[PawnGroup, ...] = pawn_groups_of(board, profile)
         self._coverage = SpotCoverage(board)
+        self._networks = networks or SpotNetworks(board, profile.networks)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._cache: PoseCache | None = None
         self._bulged: tuple[BoardPose, BoardPose] | None = None
         """a pose and the same pose with the sheet's bulge"""
-        self._beneath = lru_cache(_CEILINGS_KEPT)(lambda ceiling: BoardReader(board, profile.clipped_at(ceiling)))
+        self._beneath = lru_cache(_CEILINGS_KEPT)(
+            lambda ceiling: BoardReader(board, profile.clipped_at(ceiling), self._networks)
+        )
 
     def colour_flaw(self, image: Image, pose: BoardPose) -> str:
         """The reason why a picture's colours cannot be used, or ""."""
@@ -178,6 +183,7 @@ class BoardReader:
         carriers = self._carriers(known[0])
         if _labels(again) != _labels(laid):
             ground = self._ground(image, colours, again, active, cache)
+        learned = self._networks.read(image, cache.pose, colours, self._canvas, active)
         ground = self._on_carriers(ground, again, carriers, cache)
         pieces, known = self._read_pieces(ground, clear, tiles, cache, known, standing)
 
@@ -200,6 +206,7 @@ class BoardReader:
                 covered.update(spot.name for spot in group_view.group.spots.values())
             else:
                 posteriors |= counts
+        posteriors |= both_readings(learned, posteriors, covered)
         visible = {name: chances for name, chances in posteriors.items() if name not in covered}
         return BoardReading(visible, frozenset(covered), colours)
 

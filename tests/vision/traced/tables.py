@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,14 @@ _PAINT = {
 """Linear BGR of painted wood."""
 _FLOORS = {"grey": (0.25, 0.26, 0.27), "white": (0.72, 0.76, 0.80), "tan": (0.25, 0.42, 0.58)}
 _CARD = np.array([0.55, 0.58, 0.62], np.float32)
+_CARD_HEIGHT = 2.0
+_PAWN = 15.0
+"""Height (mm) from which a round piece may be a turned pawn."""
+_PAWN_PARTS = (
+    (1.0, 0.0, 0.2), (0.85, 0.2, 0.33), (0.62, 0.33, 0.45), (0.45, 0.45, 0.62), (0.58, 0.62, 0.7), (0.64, 0.7, 0.88),
+    (0.5, 0.88, 0.95), (0.28, 0.95, 1.0),
+)  # fmt: skip
+"""A pawn from below: its width as a part of its foot's, and between which parts of its height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +49,8 @@ class Handling:
     """How pieces are made and laid down.
 
     `astray` (mm), `askew` (degrees) and `leaning` (mm between what is stacked) are standard deviations;
-    `floors` are of paper or painted; `wooden` are plain painted roofs, houses and carriages.
+    `floors` are of paper or painted; `wooden` are plain painted roofs, houses and carriages. `paints` (linear BGR, by
+    label) are those of further wooden pieces, `turned` are pawns with a neck and a head.
     """
 
     astray: float
@@ -52,6 +61,8 @@ class Handling:
     wooden: bool
     dye: float
     gloss: float
+    paints: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +106,15 @@ def print_manifest(game: str, folder: Path) -> dict[str, Printed]:
 
 
 def photograph(
-    printed: Printed, look: Mapping[str, str], seed: int, tilts: tuple[float, float] = (0, 60), width: int = 1920
-) -> npt.NDArray[np.uint8]:
+    printed: Printed, look: Mapping[str, str], seed: int, tilts: tuple[float, float] = (0, 60), width: int = 1920,
+    handling: Handling | None = None,
+) -> npt.NDArray[np.uint8]:  # fmt: skip
     """A picture (BGR) of what lies on a sheet, spot -> label, as one of endlessly many tables shows it."""
     dice = np.random.default_rng(seed)
     camera = camera_over(dice, printed, tilts, width)
     ink = printer(dice)
-    handling = some_handling(dice)
+    usual = some_handling(dice)
+    handling = handling or usual
     solids = [*pieces_on(dice, printed, look, ink, handling), *clutter_around(dice, printed)]
     lamps, tint = lamps_over(dice, printed)
     light = tracer.trace(camera, plane_of(dice, printed, ink), solids, lamps)
@@ -185,7 +198,7 @@ def pieces_on(dice: Dice, printed: Printed, look: Mapping[str, str], ink: Ink, h
             continue
         paint = _paint_of(dice, printed, piece, look[name], ink, handling)
         if piece["name"] != "floor":
-            solids += _bodies(piece, base, centre, turn, paint, wooden=handling.wooden)
+            solids += _bodies(piece, base, centre, turn, paint, handling)
             continue
         for _ in range(int(look[name])):
             here, twist = centre + _near(dice, handling.leaning), turn + dice.normal(0, 0.05 * handling.leaning)
@@ -222,15 +235,21 @@ def _near(dice: Dice, spread: float) -> Doubles:
 
 
 def _bodies(
-    piece: Mapping[str, Any], low: float, centre: Doubles, turn: float, paint: Paint, *, wooden: bool
+    piece: Mapping[str, Any], low: float, centre: Doubles, turn: float, paint: Paint, handling: Handling
 ) -> list[Solid]:
     """A piece that is no stack; wooden houses have a roof."""
     high = low + piece["height"]
+    if handling.turned and piece["shape"] == "disc" and piece["height"] >= _PAWN:
+        return [
+            prism(circle(part * piece["size"][0]), low + below * piece["height"], low + above * piece["height"],
+                  centre, turn, paint)
+            for part, below, above in _PAWN_PARTS
+        ]  # fmt: skip
     if piece["name"] == "dome":
         return [dome(piece["size"][0], low, high, centre, turn, paint)]
     if piece["name"] == "gable":
         return [gable(piece["size"][0], piece["size"][0], low, high, centre, turn, paint)]
-    if piece["name"] == "house" and wooden:
+    if piece["name"] == "house" and handling.wooden:
         eaves, side = low + 0.55 * piece["height"], piece["size"][0]
         return [
             prism(piece["outline"], low, eaves, centre, turn, paint),
@@ -245,6 +264,9 @@ def _paint_of(
     if piece["name"] == "floor" and handling.floors in _FLOORS:
         colour = np.array(_FLOORS[handling.floors], np.float32) * np.float32(handling.dye)
         return Paint(colour, colour, gloss=handling.gloss, windows=handling.windows)
+    if label in handling.paints and piece["height"] > _CARD_HEIGHT:
+        colour = np.array(handling.paints[label], np.float32)
+        return Paint(colour, colour, gloss=handling.gloss)
     if handling.wooden and label in _PAINT and piece["height"] > 4:
         colour = (np.array(_PAINT[label]) * handling.dye * dice.uniform(0.93, 1.07)).astype(np.float32)
         return Paint(colour, colour, gloss=handling.gloss)

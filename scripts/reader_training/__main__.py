@@ -1,0 +1,79 @@
+"""`python -m scripts.reader_training GAME`: draws pictures, cuts crops out of them, trains the networks of the game's
+board and puts them into its shipped profile. Each step goes on where an earlier run ended.
+
+Needs the extra `training`. With `--pictures FOLDER` pictures of another renderer with truth (`NAME.jpg`, `NAME.json` with
+`sheet` and `look`, `NAME_ids.png` where hands lie on it) are learnt from, too; names in the file `--held` are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from companion.board.layout import Board
+from companion.registry import print_and_play_board
+from scripts.reader_training.examples import kinds_of, write_examples
+from scripts.reader_training.simulated_pictures import simulate_pictures
+from scripts.reader_training.traced_pictures import draw_pictures
+from vision.learned.network import Network
+from vision.printed.profile import load_profile, save_profile, shipped_profile
+
+FIRST_SEED = 1000
+"""of drawn pictures; those of benchmarks are above 800,000"""
+
+
+def main() -> None:
+    """Run all steps."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.reader_training", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--traced", type=int, default=300, help="pictures by the ray tracer")
+    parser.add_argument("--simulated", type=int, default=40, help="pictures of the simulated table")
+    parser.add_argument("--pictures", type=Path, help="a folder of further pictures with truth")
+    parser.add_argument("--held", type=Path, help="a file of names of pictures that are not learnt from")
+    parser.add_argument("--steps", type=int, default=3000, help="batches for each kind of piece")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kinds", nargs="+", help="the kinds of pieces to train; all by default")
+    parser.add_argument("--folder", type=Path, default=Path("build/reader_training"))
+    chosen = parser.parse_args()
+    board = print_and_play_board(chosen.game)
+    pictures, crops = chosen.folder / "pictures", chosen.folder / "crops" / chosen.game
+    draw_pictures(chosen.game, range(FIRST_SEED, FIRST_SEED + chosen.traced), pictures / "traced")
+    simulate_pictures(chosen.game, board, range(FIRST_SEED, FIRST_SEED + chosen.simulated), pictures / "simulated")
+    folders = [pictures / "traced", pictures / "simulated", *([chosen.pictures] if chosen.pictures else [])]
+    for folder in folders:
+        write_examples(board, list(pictures_of(board, folder)), crops / folder.name)
+    held = frozenset(chosen.held.read_text().split()) if chosen.held else frozenset()
+    train_kinds(board, crops, held, chosen.kinds or kinds_of(board), chosen.steps, chosen.seed)
+
+
+def pictures_of(board: Board, folder: Path) -> Iterable[Path]:
+    """The pictures of a board in a folder, by their truths."""
+    for truth in sorted(folder.glob("*.json")):
+        picture = truth.with_suffix(".jpg")
+        if picture.exists() and json.loads(truth.read_text()).get("sheet") in (board.id, board.game):
+            yield picture
+
+
+def train_kinds(board: Board, crops: Path, held: frozenset[str], kinds: Iterable[str], steps: int, seed: int) -> None:
+    """Train the networks of some kinds of pieces and put each into the board's shipped profile."""
+    from scripts.reader_training.training import examples_of, train  # JAX is not needed for the other steps
+
+    for kind in kinds:
+        examples = examples_of(kind, (file for file in sorted(crops.glob("*/*.npz")) if file.stem not in held))
+        labels = board.pieces[kind].labels
+        counts = np.bincount(examples.labels, minlength=len(labels) + 2)
+        print(f"{kind}, seed {seed}: {counts[0]} empty spots, {dict(zip(labels, counts[1:].tolist(), strict=False))}, "
+              f"{counts[-1]} covered", flush=True)  # fmt: skip
+        network = Network(labels, train(examples, len(labels), steps, seed))
+        path = shipped_profile(board)
+        profile = load_profile(path, board)
+        save_profile(replace(profile, networks={**profile.networks, kind: network}), path)
+
+
+if __name__ == "__main__":
+    main()

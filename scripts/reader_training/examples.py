@@ -1,0 +1,127 @@
+"""Crops with true labels from pictures with truth: what the networks are trained and judged on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import EMPTY, Board, Spot
+from vision.colour import ColourCorrection
+from vision.learned.crops import CropPlan, Crops, Flags, PrintedSheet
+from vision.learned.spot_networks import Shares, SpotNetworks
+from vision.location.board_pose import BoardNotFound, BoardPose
+from vision.location.marker_poses import MarkerPoses
+from vision.pictures import Image
+from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.reading import BoardReader
+
+UNKNOWN = -1
+"""The label of a spot that is half covered."""
+FOREIGN = 900
+"""The number of hands and cups in pictures of object numbers."""
+_COVERED, _CLEAR = 0.6, 0.2
+"""Share of a spot under something foreign from which it is covered, up to which it is not."""
+_STANDING = 3.0
+
+
+class Recorder(SpotNetworks):
+    """Keeps the crops of all spots that a reader looks at or that are taken, instead of reading them."""
+
+    def __init__(self, board: Board, kinds: tuple[str, ...], look: Mapping[str, str]) -> None:
+        super().__init__(board, {})
+        self._plans = {name: CropPlan(board, board.pieces[name]) for name in kinds}
+        self._look = look
+        self.crops: dict[str, Crops] = {}
+
+    def read(
+        self,
+        image: Image,
+        pose: BoardPose,
+        colours: ColourCorrection,
+        printed: PrintedSheet,
+        looked: Mapping[str, Flags],
+    ) -> dict[str, Shares]:
+        """Keep the crops; tell nothing."""
+        for name, plan in self._plans.items():
+            taken = np.array([spot.name in self._look for spot in plan.spots])
+            which = looked.get(name, np.ones(len(plan.spots), bool)) | taken
+            self.crops[name] = plan.crops(image, pose, colours, printed, which)
+        return {}
+
+
+def kinds_of(board: Board) -> tuple[str, ...]:
+    """The kinds of pieces that networks read: those that stand, and flat ones of a single face on the sheet."""
+    return tuple(
+        piece.name
+        for piece in board.pieces.values()
+        if not piece.stacked
+        and piece.lies_on != "slot"
+        and not (piece.raised_by and board.pieces[piece.raised_by].stacked)
+        and (piece.height > _STANDING or (len(piece.labels) == 1 and not piece.raised_by))
+    )
+
+
+def write_examples(board: Board, pictures: list[Path], folder: Path) -> None:
+    """Write `NAME.npz` for each picture that has none yet, from the truth of the same name beside it; it is empty where
+    the picture is not read.
+
+    Of each kind of piece an archive holds `KIND/pictures`, `KIND/views`, `KIND/labels` (0 nothing, then the labels in
+    the board's order, then covered; UNKNOWN), `KIND/shares` (what the reader without networks tells; all 0 where it
+    calls a spot covered) and `KIND/spots`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    kinds = kinds_of(board)
+    profile = load_profile(shipped_profile(board), board)
+    for file in pictures:
+        out = folder / f"{file.stem}.npz"
+        if out.exists():
+            continue
+        truth = json.loads(file.with_suffix(".json").read_text())
+        image = cv2.imread(str(file))
+        pose = MarkerPoses(board, None).find(image)
+        recorder = Recorder(board, kinds, truth["look"])
+        reader = BoardReader(board, profile, recorder)
+        if isinstance(pose, BoardNotFound) or reader.colour_flaw(image, pose):
+            np.savez(out)
+            continue
+        reading = reader.read(image, pose)
+        numbers = file.with_name(f"{file.stem}_ids.png")
+        ids = cv2.imread(str(numbers), cv2.IMREAD_UNCHANGED) if numbers.exists() else None
+        arrays: dict[str, npt.NDArray[np.generic]] = {}
+        for name, crops in recorder.crops.items():
+            labels = (EMPTY, *board.pieces[name].labels)
+            told = [reading.posteriors.get(spot.name, {}) for spot in crops.spots]
+            arrays |= {
+                f"{name}/pictures": crops.pictures, f"{name}/views": crops.views,
+                f"{name}/labels": np.array(
+                    [_label(spot, labels, truth["look"], ids, pose) for spot in crops.spots], np.int8
+                ),
+                f"{name}/shares": np.array([[each.get(label, 0.0) for label in labels] for each in told], np.float32),
+                f"{name}/spots": np.array([spot.name for spot in crops.spots]),
+            }  # fmt: skip
+        np.savez(out, **arrays)
+
+
+def _label(
+    spot: Spot, labels: tuple[str, ...], look: Mapping[str, str], ids: npt.NDArray[np.generic] | None, pose: BoardPose
+) -> int:
+    true = labels.index(look.get(spot.name, EMPTY))
+    if ids is None:
+        return true
+    outline = np.array(spot.outline)
+    corners = np.concatenate(
+        [np.column_stack([outline, np.full(len(outline), spot.base + up)]) for up in (0, spot.height)]
+    )
+    hull = cv2.convexHull(pose.project(corners).astype(np.float32))
+    mask = np.zeros(ids.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, hull.round().astype(np.int32), 1)
+    inside = ids[mask > 0]
+    share = float((inside == FOREIGN).mean()) if inside.size else 1.0
+    if share > _COVERED:
+        return len(labels)
+    return true if share < _CLEAR else UNKNOWN

@@ -1,0 +1,160 @@
+"""Networks beside the reader of print and form: what they see, what they compute, and how both readings become one."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.board.layout import EMPTY, Board
+from tests.vision.conftest import random_light, random_view
+from tests.vision.profiles import rewritten
+from ui.simulated_table.lying import Sloppiness
+from ui.simulated_table.scene import Scene
+from vision.errors import InvalidProfile
+from vision.learned.agreement import agreed, both_readings
+from vision.learned.crops import CHANNELS, SIDE, VIEW, CropPlan, Crops
+from vision.learned.network import COVERED, Network, network_of, shapes
+from vision.printed.profile import Profile, load_profile, save_profile
+from vision.printed.reading import BoardReader
+
+LABELS = ("grey", "brown", "white")
+
+
+def random_network(seed: int, labels: tuple[str, ...] = LABELS) -> Network:
+    dice = np.random.default_rng(seed)
+    size = sum(math.prod(shape) for shape in shapes(len(labels)).values())
+    return network_of(labels, (0.1 * dice.standard_normal(size)).astype("<f2").tobytes())
+
+
+def random_crops(board: Board, seed: int, count: int) -> Crops:
+    dice = np.random.default_rng(seed)
+    spots = tuple(spot for spot in board.spots.values() if spot.piece == "aqueduct")[:count]
+    pictures = dice.integers(0, 256, (count, SIDE, SIDE, CHANNELS), np.uint8)
+    return Crops(spots, pictures, dice.standard_normal((count, VIEW)).astype(np.float32))
+
+
+def by_definition(network: Network, crops: Crops) -> np.ndarray:
+    """The same network value by value, as its docstring says."""
+    rows = []
+    for picture, view in zip(crops.pictures, crops.views, strict=True):
+        values = (picture.astype(float) - 128) / 64
+        for number, stride in enumerate((2, 2, 2, 1)):
+            kernel = network.arrays[f"kernel{number}"].reshape(3, 3, values.shape[2], -1)
+            side = values.shape[0]
+            padded = np.zeros((side + 2, side + 2, values.shape[2]))
+            padded[1:-1, 1:-1] = values
+            after = np.zeros((side // stride, side // stride, kernel.shape[-1]))
+            for row in range(side // stride):
+                for column in range(side // stride):
+                    seen = padded[row * stride : row * stride + 3, column * stride : column * stride + 3]
+                    after[row, column] = np.tensordot(seen, kernel, 3)
+            values = np.maximum(after + network.arrays[f"shift{number}"], 0)
+        hidden = np.concatenate([values.ravel(), view]) @ network.arrays["hidden"] + network.arrays["hidden_shift"]
+        odds = np.exp(np.maximum(hidden, 0) @ network.arrays["output"] + network.arrays["output_shift"])
+        rows.append(odds / odds.sum())
+    return np.array(rows)
+
+
+def test_a_network_computes_what_it_says(board: Board) -> None:
+    network, crops = random_network(1), random_crops(board, 1, 3)
+    assert network.read(crops) == pytest.approx(by_definition(network, crops), abs=1e-4)
+
+
+def test_many_spots_are_read_as_each_by_itself(board: Board) -> None:
+    network, crops = random_network(2), random_crops(board, 2, 300)
+    alone = Crops(crops.spots[280:281], crops.pictures[280:281], crops.views[280:281])
+    assert network.read(crops)[280:281] == pytest.approx(network.read(alone), abs=1e-5)
+
+
+def test_no_spots_give_no_rows(board: Board) -> None:
+    assert random_network(1).read(random_crops(board, 1, 0)).shape == (0, len(LABELS) + 2)
+
+
+def test_a_network_is_written_and_read_again(board: Board, profile: Profile, tmp_path: Path) -> None:
+    taught = replace(profile, networks={"aqueduct": random_network(3)})
+    save_profile(taught, tmp_path / "profile.zip")
+    again = load_profile(tmp_path / "profile.zip", board).networks["aqueduct"]
+    assert again.data == taught.networks["aqueduct"].data
+    assert again.labels == board.pieces["aqueduct"].labels
+
+
+@pytest.mark.parametrize(
+    ("networks", "reason"),
+    [
+        ([{"piece": "chariot", "file": "aqueduct.network"}], "is 'chariot', which the board does not have"),
+        ([{"piece": "cube", "file": "aqueduct.network"}], "is no network for the cube: it has"),
+        ([{"piece": "aqueduct", "file": "sheet.png"}], "is named a second time"),
+        ([{"piece": "aqueduct", "file": "nowhere"}], "nowhere: is missing"),
+        ([{"piece": "aqueduct"}], "networks[1].file"),
+    ],
+)
+def test_a_profile_with_a_damaged_network_is_refused(
+    networks: list[dict[str, str]], reason: str, board: Board, profile: Profile, tmp_path: Path
+) -> None:
+    save_profile(replace(profile, networks={"aqueduct": random_network(3)}), tmp_path / "whole.zip")
+    path = rewritten(tmp_path / "whole.zip", tmp_path / "p.zip", lambda header: header.update(networks=networks))
+    with pytest.raises(InvalidProfile) as refusal:
+        load_profile(path, board)
+    assert reason in str(refusal.value)
+
+
+def test_numbers_that_are_none_are_refused() -> None:
+    size = sum(math.prod(shape) for shape in shapes(3).values())
+    with pytest.raises(ValueError, match="no numbers"):
+        network_of(LABELS, np.full(size, np.nan, "<f2").tobytes())
+
+
+def test_a_crop_shows_its_piece_in_the_middle_of_what_is_printed(board: Board, profile: Profile) -> None:
+    spot = next(spot for spot in board.spots.values() if spot.piece == "bridge")
+    scene = Scene(board, random_view(1201, width=1920), random_light(1201), Sloppiness(seed=1201))
+    plan = CropPlan(board, board.pieces["bridge"])
+    seen: list[Crops] = []
+
+    class Watcher:
+        def read(self, image, pose, colours, printed, looked):
+            seen.append(plan.crops(image, pose, colours, printed, np.array([each == spot for each in plan.spots])))
+            return {}
+
+    for look in ({}, {spot.name: "bridge"}):
+        reader = BoardReader(board, profile, Watcher())
+        reader.read(scene.frame(look), scene.view.pose(board))
+    bare, taken = (crops.pictures[0].astype(int) for crops in seen)
+    middle = np.s_[SIDE // 2 - 3 : SIDE // 2 + 3, SIDE // 2 - 3 : SIDE // 2 + 3]
+    assert np.abs(bare[..., 3:6] - bare[..., 6:]).mean() < 6
+    assert np.abs(taken[middle][..., 3:6] - taken[middle][..., 6:]).mean() > 12
+    assert (taken[..., 6:] == bare[..., 6:]).all()
+
+
+shares = st.lists(st.floats(0.01, 1.0), min_size=5, max_size=5).map(
+    lambda values: dict(zip((EMPTY, *LABELS, COVERED), (value / sum(values) for value in values), strict=True))
+)
+
+
+@given(shares, shares)
+def test_two_readings_make_one_that_is_sure_only_where_both_are(found, learned) -> None:
+    found = {label: share / (1 - found[COVERED]) for label, share in found.items() if label != COVERED}
+    joint = agreed(found, learned)
+    seen = {label: share / (1 - learned[COVERED]) for label, share in learned.items() if label != COVERED}
+    assert sum(joint.values()) == pytest.approx(1)
+    best = max(joint, key=joint.__getitem__)
+    if max(found, key=found.__getitem__) != max(seen, key=seen.__getitem__):
+        assert joint[best] == pytest.approx((found[best] + seen[best]) / 2)
+    else:
+        assert best == max(found, key=found.__getitem__)
+
+
+def test_a_covered_spot_is_told_only_by_a_network_that_is_sure() -> None:
+    covered = {"a", "b", "c"}
+    learned = {
+        "a": {EMPTY: 0.98, "red": 0.01, COVERED: 0.01},
+        "b": {EMPTY: 0.9, "red": 0.09, COVERED: 0.01},
+        "c": {EMPTY: 0.01, "red": 0.01, COVERED: 0.98},
+    }
+    told = both_readings(learned, {}, covered)
+    assert covered == {"b", "c"}
+    assert set(told) == {"a"}
+    assert COVERED not in told["a"]

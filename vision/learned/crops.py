@@ -1,0 +1,112 @@
+"""Pictures of single spots as seen from above, beside what is printed beneath them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Board, Piece, Spot, face_turn
+from vision.colour import ColourCorrection
+from vision.location.board_pose import BoardPose
+from vision.pictures import Image, interpolated
+
+Floats = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+Flags = npt.NDArray[np.bool_]
+
+SIDE = 32
+"""Pixels along each side of a crop."""
+CHANNELS = 9
+"""Lab at the height of the piece's top, Lab at the height of its foot, printed Lab of what it stands on."""
+VIEW = 3
+"""Numbers that tell how the camera sees a spot: its lean along the piece's x and y, pixels a millimetre."""
+_MARGIN, _PER_HEIGHT = 8.0, 0.4
+"""What a crop shows beyond the piece: so many millimetres, and so many for each of its height."""
+_STEEPEST = 2.0
+"""Largest lean (tangent of the angle from vertical) that is told apart."""
+_USUAL_SCALE = 2.5
+"""Pixels a millimetre of a usual picture."""
+_LEVELS = np.array([2.55, 1.0, 1.0], np.float32)
+_ZERO = np.array([0.0, 128.0, 128.0], np.float32)
+"""8 bits hold Lab times the first plus the second."""
+
+
+class PrintedSheet(Protocol):
+    """What is printed on a sheet and the tiles on it, as seen from above."""
+
+    def middle(self, places: Floats) -> Floats:
+        """The Lab (spots, points, 3) of sheet and tiles at board places (spots, points, 2) in millimetres."""
+
+    def bare(self, places: Floats) -> Floats:
+        """The same without tiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crops:
+    """Crops of some spots of one kind of piece: `pictures` (spots, SIDE, SIDE, CHANNELS) and `views` (spots, VIEW)."""
+
+    spots: tuple[Spot, ...]
+    pictures: Bytes
+    views: Floats
+
+
+class CropPlan:
+    """Where the crops of all spots of a kind of piece lie on the board."""
+
+    def __init__(self, board: Board, piece: Piece) -> None:
+        self.spots = tuple(spot for spot in board.spots.values() if spot.piece == piece.name)
+        self._on_tiles = bool(piece.raised_by)
+        self._height = piece.height
+        reach = max(piece.size) + _PER_HEIGHT * piece.height + _MARGIN
+        steps = ((np.arange(SIDE) + 0.5) / SIDE - 0.5) * reach
+        x, y = (each.ravel() for each in np.meshgrid(steps, steps))
+        headings = np.radians([face_turn(spot, piece) for spot in self.spots])
+        self._cosines, self._sines = np.cos(headings), np.sin(headings)
+        cosine, sine = self._cosines[:, None], self._sines[:, None]
+        centres = np.array([spot.centre for spot in self.spots])
+        self._places = np.stack(
+            [centres[:, :1] + x * cosine - y * sine, centres[:, 1:] + x * sine + y * cosine], axis=-1
+        ).astype(np.float32)
+        """(spots, SIDE * SIDE, 2): board millimetres"""
+
+    def crops(
+        self, image: Image, pose: BoardPose, colours: ColourCorrection, printed: PrintedSheet, which: Flags
+    ) -> Crops:
+        """The crops of the spots `which` (spots,). Pieces that lie on the sheet
+        itself are seen beside the bare sheet.
+        """
+        rows = np.flatnonzero(which)
+        spots = tuple(self.spots[k] for k in rows)
+        if not spots:
+            return Crops((), np.zeros((0, SIDE, SIDE, CHANNELS), np.uint8), np.zeros((0, VIEW), np.float32))
+        places, base = self._places[rows], spots[0].base
+        layers = [_packed(colours.to_lab(*_seen(image, pose, places, base + up))) for up in (self._height, 0.0)]
+        layers.append(_packed(printed.middle(places) if self._on_tiles else printed.bare(places)))
+        pictures = np.concatenate(layers, axis=-1).reshape(len(rows), SIDE, SIDE, CHANNELS)
+        return Crops(spots, pictures, self._views(pose, rows))
+
+    def _views(self, pose: BoardPose, rows: npt.NDArray[np.intp]) -> Floats:
+        centres = np.array([[*self.spots[k].centre, self.spots[k].base] for k in rows])
+        eye = pose.eye
+        lean = (eye[:2] - centres[:, :2]) / (eye[2] - centres[:, 2:])
+        cosine, sine = self._cosines[rows], self._sines[rows]
+        along = lean[:, 0] * cosine + lean[:, 1] * sine
+        across = lean[:, 1] * cosine - lean[:, 0] * sine
+        beside = centres + np.array([1.0, 0.0, 0.0])
+        scale = np.linalg.norm(pose.project(beside) - pose.project(centres), axis=1) / _USUAL_SCALE
+        limited = np.clip(np.stack([along, across], axis=1), -_STEEPEST, _STEEPEST)
+        return np.column_stack([limited, scale]).astype(np.float32)
+
+
+def _seen(image: Image, pose: BoardPose, places: Floats, height: float) -> tuple[Image, Floats]:
+    """The pixels (spots, points, 3) that show board places (spots, points, 2) at a height, and these places."""
+    raised = np.concatenate([places, np.full((*places.shape[:2], 1), height, np.float32)], axis=-1)
+    pixels = pose.project(raised.reshape(-1, 3)).reshape(*places.shape[:2], 2)
+    return interpolated(image, pixels), places
+
+
+def _packed(lab: Floats) -> Bytes:
+    return np.clip(lab * _LEVELS + _ZERO, 0, 255).round().astype(np.uint8)
