@@ -1,8 +1,9 @@
 """`python -m scripts.reader_training GAME`: draws pictures, cuts crops out of them, trains the networks of the game's
 board and puts them into its shipped profile. Each step goes on where an earlier run ended.
 
-Needs the extra `training`. With `--pictures FOLDER` pictures of another renderer with truth (`NAME.jpg`, `NAME.json` with
-`sheet` and `look`, `NAME_ids.png` where hands lie on it) are learnt from, too; names in the file `--held` are not.
+Needs the extra `training`. With `--pictures FOLDER` pictures of another renderer with truth are learnt from, too:
+`NAME.jpg`, `NAME.json` with `sheet` and `look`, `NAME_ids.png` (the number of the object that each pixel shows) where
+hands lie on it. Names in the file `--held` are not learnt from.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from companion.registry import print_and_play_board
 from scripts.reader_training.examples import kinds_of, write_examples
 from scripts.reader_training.simulated_pictures import simulate_pictures
 from scripts.reader_training.traced_pictures import draw_pictures
+from scripts.reader_training.training import examples_of, train
 from vision.learned.network import Network
 from vision.printed.profile import load_profile, save_profile, shipped_profile
 
@@ -61,8 +63,6 @@ def pictures_of(board: Board, folder: Path) -> Iterable[Path]:
 
 def train_kinds(board: Board, crops: Path, held: frozenset[str], kinds: Iterable[str], steps: int, seed: int) -> None:
     """Train the networks of some kinds of pieces and put each into the board's shipped profile."""
-    from scripts.reader_training.training import examples_of, train  # JAX is not needed for the other steps
-
     for kind in kinds:
         examples = examples_of(kind, (file for file in sorted(crops.glob("*/*.npz")) if file.stem not in held))
         labels = board.pieces[kind].labels
