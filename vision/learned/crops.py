@@ -109,4 +109,4 @@ def _seen(image: Image, pose: BoardPose, places: Floats, height: float) -> tuple
 
 
 def _packed(lab: Floats) -> Bytes:
-    return np.clip(lab * _LEVELS + _ZERO, 0, 255).round().astype(np.uint8)
+    return np.asarray(np.clip(lab * _LEVELS + _ZERO, 0, 255).round(), np.uint8)
