@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmarks.scenes import look_of
 from companion.registry import print_and_play_board
+from scripts.reader_training.arms import with_arm
 from scripts.reader_training.examples import kinds_of
 from scripts.reader_training.looks import fuller
 from tests.vision.traced.tables import Handling, photograph, print_manifest, some_handling
@@ -23,6 +24,8 @@ PAINTS: Mapping[str, tuple[float, float, float]] = {
 """Linear BGR of painted wood, the middle of each range."""
 HUE, TONE, FADED = 0.22, 0.30, 0.3
 """Standard deviations of the logarithm of each channel and of all three, and the largest share of grey."""
+ARM_EVERY = 4
+"""Over every such table somebody reaches."""
 WOODEN, TURNED = 0.55, 0.7
 """The share of tables with wooden pieces, and of these with turned pawns."""
 
@@ -56,5 +59,8 @@ def draw_pictures(game: str, seeds: range, folder: Path) -> None:
         look = {spot: label for spot, label in look_of(game, seed).items() if spot in board.spots}
         look = fuller(board, look, kinds_of(board), seed)
         picture = photograph(printed, look, seed, handling=handling_of(seed))
+        if seed % ARM_EVERY == 0:
+            picture, numbers = with_arm(picture, seed)
+            cv2.imwrite(str(file.with_name(f"{file.stem}_ids.png")), numbers)
         cv2.imwrite(str(file.with_suffix(".jpg")), picture, [cv2.IMWRITE_JPEG_QUALITY, 98])
         file.write_text(json.dumps({"sheet": board.id, "scene": file.stem, "look": look}))

@@ -22,7 +22,7 @@ BATCH = 256
 RATE, WEIGHT_DECAY = 2e-3, 1e-4
 SMOOTHING = 0.01
 """Share of certainty spread over all labels, so that confidence stays within what examples can show."""
-TAKEN, EMPTY_SPOTS, HIDDEN_SPOTS = 0.45, 0.45, 0.10
+TAKEN, EMPTY_SPOTS, HIDDEN_SPOTS = 0.42, 0.42, 0.16
 """What share of a batch are taken spots, empty ones, and ones that something is laid over."""
 
 
@@ -84,21 +84,17 @@ def _first(labels: int, dice: np.random.Generator) -> dict[str, npt.NDArray[np.f
 
 
 def _batches(examples: Examples, labels: int, steps: int, dice: np.random.Generator) -> Iterator[tuple[Any, ...]]:
-    """Crops, views and labels; half of the taken spots are drawn evenly over labels. Every label is as likely as every
-    other among those.
-    """
+    """Crops, views, labels, and 1 for those that something shall be laid over; every label of taken spots as often."""
     found = [np.flatnonzero(examples.labels == label) for label in range(labels + 2)]
     taken = [rows for rows in found[1:-1] if rows.size]
     for _ in range(steps):
         parts = [dice.choice(found[0], round(BATCH * EMPTY_SPOTS))]
         parts += [dice.choice(rows, round(BATCH * TAKEN / len(taken))) for rows in taken]
         rows = np.concatenate(parts)
-        over = dice.choice(rows, BATCH - len(rows))
-        rows = np.concatenate([rows, over])
-        if found[-1].size:
-            rows[-8:] = dice.choice(found[-1], 8)
-        hide = np.zeros(BATCH, np.float32)
-        hide[-len(over) : BATCH - 8 if found[-1].size else BATCH] = 1
+        truly = (BATCH - len(rows)) // 2 if found[-1].size else 0
+        over = dice.choice(rows, BATCH - len(rows) - truly)
+        hide = np.concatenate([np.zeros(len(rows)), np.ones(len(over)), np.zeros(truly)]).astype(np.float32)
+        rows = np.concatenate([rows, over, dice.choice(found[-1], truly) if truly else found[-1]])
         pictures, views = _moved(examples.pictures[rows], examples.views[rows], dice)
         yield pictures, views, examples.labels[rows].astype(np.int32), hide
 
