@@ -51,4 +51,4 @@ def _limb(mask: npt.NDArray[np.uint8], start: npt.ArrayLike, end: npt.ArrayLike,
 
 
 def _whole(values: npt.ArrayLike) -> tuple[int, ...]:
-    return tuple(int(round(float(value))) for value in np.asarray(values))
+    return tuple(round(float(value)) for value in np.asarray(values))

@@ -10,7 +10,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -30,14 +29,14 @@ from vision.printed.appearance import BLUR, blur_step, off_paint
 from vision.printed.blur import blur_of
 from vision.printed.bulging import bulged
 from vision.printed.canvas import Canvas, Laid
+from vision.printed.carriers import Carrier, carriers_among, hidden_by, rider_spots
 from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
 from vision.printed.covered_spots import SpotCoverage, area_of
 from vision.printed.doubt import with_doubt
 from vision.printed.evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
 from vision.printed.explaining import standing_of
-from vision.printed.forms import laid_before, shown_before
 from vision.printed.glare import Glare
-from vision.printed.likelihood import Gains, allowing_shadow, paint_density, weight_for_colour_error, weight_under_blur
+from vision.printed.likelihood import allowing_shadow, paint_density, weight_for_colour_error, weight_under_blur
 from vision.printed.noise import quietened
 from vision.printed.occlusion import numbers_at, widened
 from vision.printed.patches import AROUND, TALL, PatchView, depth_inside
@@ -68,8 +67,6 @@ _BLURS_KEPT = 2
 """Number of steps of blur (`appearance.BLURS`) for which appearances are kept at a time."""
 _CEILINGS_KEPT = 1
 """Number of saturation levels of overexposed pictures for which a reader is kept."""
-_CARRIES = 3.0
-"""Nats from which a piece is taken to lie beneath a possible rider."""
 _STACK_MARGIN = 5
 """Side (pixels of the reduced picture) of the square by which a stack's silhouette is widened: half of it on each
 side.
@@ -110,14 +107,6 @@ class _Ground:
     """the weight of the pieces' samples, lower where the colour correction is poor"""
     carrying: Mapping[str, Integers] = field(default_factory=dict)
     """the labels (spots,) of carriers that were drawn beneath possible riders; NO_LABEL elsewhere"""
-
-
-class _Carrier(NamedTuple):
-    """A piece on which others may stand, the index of its label, and whether it is painted."""
-
-    laid: Laid
-    label: int
-    painted: bool
 
 
 class BoardReader:
@@ -180,7 +169,7 @@ class BoardReader:
         second = Evidence({name: clear[name] for name in sheet}, first)
         second.compare(self._tile_kinds, lab, sheet, cache.bodies)
         tiles, again = self._tiles.read(second.gains, second.weights)
-        carriers = self._carriers(known[0])
+        carriers = carriers_among(self._piece_kinds, self._pieces.riders, known[0])
         if _labels(again) != _labels(laid):
             ground = self._ground(image, colours, again, active, cache)
         learned = self._networks.read(image, cache.pose, colours, self._canvas, active)
@@ -336,7 +325,7 @@ class BoardReader:
         ridden: dict[str, Doubles] = {}
         if known is not None and beneath:
             for rider, carrier in self._pieces.riders.items():
-                at = _rider_spots(cache.views[rider], cache.views[carrier])
+                at = rider_spots(cache.views[rider], cache.views[carrier])
                 ridden[carrier] = gain_by_rider(rider, at, beneath[carrier], whole, known[0])
         tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath, uneven, ridden)
         return tables, (whole, rims)
@@ -349,31 +338,16 @@ class BoardReader:
             kind, view = kinds[rider], cache.views[carrier]
             gains = whole.gains[rider]
             best = gains.weighed(whole.weights[rider])[:, :-1].argmax(axis=1)
-            at = _rider_spots(cache.views[rider], view)
+            at = rider_spots(cache.views[rider], view)
             share = cache.beside_rider[carrier].copy()
             rows = np.flatnonzero((whole.weights[rider][at] > 0).any(axis=1))
-            hidden = _hidden_by(kind, gains, best, cache.views[rider], at[rows], view.plan.places[rows])
+            hidden = hidden_by(kind, gains, best, cache.views[rider], at[rows], view.plan.places[rows])
             share[rows] = np.where(hidden > _HIDDEN, 0.0, 1.0 - hidden)
             result[carrier] = seen[carrier] * share
         return result
 
-    def _carriers(self, evidence: Evidence) -> dict[str, _Carrier]:
-        """The pieces that may carry others, where one of their labels clearly beats nothing."""
-        found = {}
-        for kind in self._piece_kinds:
-            name = kind.piece.name
-            if name in self._pieces.riders.values():
-                gains = evidence.gains[name]
-                nats = gains.weighed(evidence.weights[name])[:, :-1]
-                for k in np.flatnonzero(nats.max(axis=1) > _CARRIES):
-                    best = int(nats[k].argmax())
-                    placement = kind.looks.placements[gains.placements[k, best]]
-                    laid = Laid(kind.looks.labels[best], placement)
-                    found[kind.plan.spots[k].name] = _Carrier(laid, best, bool(gains.painted[k, best]))
-        return found
-
     def _on_carriers(
-        self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, _Carrier], cache: PoseCache
+        self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, Carrier], cache: PoseCache
     ) -> _Ground:
         """The same with possible riders compared with their carrier as background instead of the tiles."""
         if not carriers:
@@ -469,23 +443,6 @@ class BoardReader:
         if before is not None and before is not self._cache:
             self._cache.light.go_on_from(before.light)
         return self._cache, TileSearch(self.board, self._tile_kinds, self._tiles, self._canvas)
-
-
-def _rider_spots(rider: PatchView, carrier: PatchView) -> Integers:
-    """The index of the rider's spot on each spot of its carrier."""
-    by_site = {spot.site: k for k, spot in enumerate(rider.plan.spots)}
-    return np.array([by_site[spot.site] for spot in carrier.plan.spots], np.intp)
-
-
-def _hidden_by(kind: Kind, gains: Gains, labels: Integers, view: PatchView, rows: Integers, behind: Floats) -> Floats:
-    """The probability (rows, points) that pieces of these labels (spots,) on some spots hide places behind them."""
-    best = labels[rows]
-    hidden = shown_before(kind.piece, view, rows, gains.ways[rows, best], behind)
-    printed = np.flatnonzero(~gains.painted[rows, best])
-    if printed.size:
-        placements = [kind.looks.placements[k] for k in gains.placements[rows[printed], best[printed]]]
-        hidden[printed] = laid_before(kind.piece, view, rows[printed], placements, behind[printed])
-    return hidden
 
 
 def _with_stacks(found: Numbers, stacks: StackReading | None) -> Numbers:
