@@ -124,7 +124,7 @@ def test_an_override_is_entered_with_the_rules_it_breaks() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("ward A1-B1 red", "would lie outside it"),
+        ("ward A1-B1 red", "is no place for a ward"),
         ("ward E7-F7 red", "may not lie on a hill tile"),
         ("ward F6-F7 yellow", "may not lie on a hill tile or on another ward"),
         ("site H7", "no site waits now"),
