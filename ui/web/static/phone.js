@@ -21,7 +21,8 @@
       if (found) { found.open = true; }
     });
     var isMineNow = document.querySelector("header.mine") !== null;
-    if (isMineNow && !isMine && navigator.vibrate) { navigator.vibrate(60); }
+    var mayStir = navigator.vibrate && navigator.userActivation && navigator.userActivation.hasBeenActive;
+    if (isMineNow && !isMine && mayStir) { navigator.vibrate(60); }
     isMine = isMineNow;
   });
   function named(which) {
