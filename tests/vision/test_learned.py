@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.board.layout import EMPTY, Board
+from companion.registry import GAMES, print_and_play_board
 from tests.vision.conftest import random_light, random_view
 from tests.vision.profiles import rewritten
 from ui.simulated_table.lying import Sloppiness
@@ -18,7 +19,7 @@ from vision.errors import InvalidProfile
 from vision.learned.agreement import agreed, both_readings
 from vision.learned.crops import CHANNELS, SIDE, VIEW, CropPlan, Crops
 from vision.learned.network import COVERED, Network, network_of, shapes
-from vision.printed.profile import Profile, load_profile, save_profile
+from vision.printed.profile import Profile, load_profile, save_profile, shipped_profile
 from vision.printed.reading import BoardReader
 
 LABELS = ("grey", "brown", "white")
@@ -106,6 +107,18 @@ def test_numbers_that_are_none_are_refused() -> None:
     size = sum(math.prod(shape) for shape in shapes(3).values())
     with pytest.raises(ValueError, match="no numbers"):
         network_of(LABELS, np.full(size, np.nan, "<f2").tobytes())
+
+
+def test_the_shipped_networks_are_small_and_read_kinds_of_their_board() -> None:
+    sheets = [sheet for game in GAMES for sheet in print_and_play_board(game).sheets]
+    networks = [
+        (sheet.pieces[kind], network)
+        for sheet in sheets
+        for kind, network in load_profile(shipped_profile(sheet), sheet).networks.items()
+    ]
+    assert networks
+    assert sum(len(network.data) for _, network in networks) < 5_000_000
+    assert all(network.labels == piece.labels for piece, network in networks)
 
 
 def test_a_crop_shows_its_piece_in_the_middle_of_what_is_printed(board: Board, profile: Profile) -> None:
