@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -88,7 +89,8 @@ class Spot:
 class PlaceGroup:
     """Named places of one kind off the grid (a path's spaces, an area's squares); `shape` and `size` (mm) as drawn.
 
-    A place is the site `prefix/place`; groups may share a prefix (an area's small and large squares).
+    A place is the site `prefix/place`; groups may share a prefix (an area's small and large squares). `turns` are the
+    degrees, clockwise as seen, of the places that lie turned.
     """
 
     name: str
@@ -97,6 +99,19 @@ class PlaceGroup:
     size: tuple[float, ...]
     places: Mapping[str, Point]
     prefix: str
+    turns: Mapping[str, float]
+
+    def outline(self, place: str) -> Outline:
+        """The corners of a place that is no disc, in board millimetres."""
+        x, y = self.places[place]
+        half_width, half_height = self.size[0] / 2, self.size[-1] / 2
+        angle = math.radians(self.turns.get(place, 0.0))
+        cosine, sine = math.cos(angle), math.sin(angle)
+        corners = (
+            (-half_width, -half_height), (half_width, -half_height), (half_width, half_height),
+            (-half_width, half_height),
+        )  # fmt: skip
+        return tuple((x + right * cosine - down * sine, y + right * sine + down * cosine) for right, down in corners)
 
     @property
     def sites(self) -> Mapping[str, Point]:

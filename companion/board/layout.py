@@ -173,6 +173,17 @@ def _point(table: DocumentTable, key: str, largest: float) -> Point:
     return float(values[0]), float(values[1])
 
 
+def _place(table: DocumentTable, key: str) -> tuple[Point, float]:
+    """A place [x, y] or [x, y, degrees] of a group, and how far it is turned, 0 up to 360."""
+    values = table.sequence(key, longest=3)
+    if len(values) == 3 and (not _is_number(values[2]) or abs(values[2]) > 360):
+        raise table.invalid(key, "has a third number that is no turn in degrees, -360 to 360")
+    if len(values) != 3:
+        return _point(table, key, 10_000), 0.0
+    at = DocumentTable({key: list(values[:2])}, table.source, table.entry)
+    return _point(at, key, 10_000), float(values[2]) % 360
+
+
 def _lattice(table: DocumentTable, size: Point) -> TriangularLattice:
     table.only("kind", "columns", "rows", "sum", "side", "centre", "without")
     table.choice("kind", ("triangular",))
@@ -218,14 +229,19 @@ def _groups(tables: tuple[DocumentTable, ...], size: Point) -> dict[str, PlaceGr
         if name in groups:
             raise table.invalid("name", f"{name!r} is described twice")
         place_table = table.table("place")
-        places = {place: _point(place_table, place, 10_000) for place in place_table}
+        places, turns = {}, {}
+        for place in place_table:
+            places[place], turn = _place(place_table, place)
+            if turn:
+                turns[place] = turn
         for place, (x, y) in places.items():
             if not (0 <= x <= size[0] and 0 <= y <= size[1]):
                 raise place_table.invalid(place, "lies outside the sheet")
         shape = table.choice("shape", SHAPES)
         kind = table.text("kind", name, longest=40)
         prefix = table.text("prefix", name, longest=40)
-        group = PlaceGroup(name, kind, shape, _lengths(table, "size"), MappingProxyType(places), prefix)
+        size_drawn = _lengths(table, "size")
+        group = PlaceGroup(name, kind, shape, size_drawn, MappingProxyType(places), prefix, MappingProxyType(turns))
         for site in group.sites:
             if site in sites:
                 raise table.invalid("place", f"makes a second site {site!r}")

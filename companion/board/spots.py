@@ -38,8 +38,13 @@ def spots_of(piece: Piece, places: Places, pieces: Mapping[str, Piece]) -> list[
         base, below = base + pieces[below].height, pieces[below].raised_by
     points = _points(piece, places)
     if points:
+        turns = {
+            f"{group.prefix}/{place}": math.radians(turn)
+            for group in places.groups.values()
+            for place, turn in group.turns.items()
+        }
         return [
-            _flat_spot(piece, site, site, piece.labels, at, base)
+            _flat_spot(piece, site, site, piece.labels, at, base, turns.get(site, 0.0))
             for site, at in points.items()
             if site not in piece.without
         ]
@@ -53,9 +58,12 @@ def spots_of(piece: Piece, places: Places, pieces: Mapping[str, Piece]) -> list[
     ]  # fmt: skip
 
 
-def _flat_spot(piece: Piece, name: str, site: str, labels: tuple[str, ...], centre: Point, base: float) -> Spot:
-    """A spot of a piece that lies as its shape is drawn, unturned."""
-    return Spot(f"{piece.name} {name}", piece.name, site, labels, centre, _shape(piece, centre, 0), base, piece.height)
+def _flat_spot(
+    piece: Piece, name: str, site: str, labels: tuple[str, ...], centre: Point, base: float, angle: float = 0.0
+) -> Spot:
+    """A spot of a piece that lies as its shape is drawn, turned by an angle (radians, clockwise as seen)."""
+    outline = _shape(piece, centre, angle)
+    return Spot(f"{piece.name} {name}", piece.name, site, labels, centre, outline, base, piece.height)
 
 
 def _points(piece: Piece, places: Places) -> dict[str, Point]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.board.lattice import Point
-from companion.board.layout import Board, PlaceGroup
+from companion.board.layout import Board
 from ui.drawing.board_drawing import told_part
 from ui.drawing.shapes import Points, circle, stroke
 
@@ -165,7 +165,8 @@ def site_outline(board: Board, site: str) -> Points:
         return board.grid.outline(site)
     for group in board.groups.values():
         if site in group.sites:
-            return _place_outline(group, centre)
+            place = site.removeprefix(f"{group.prefix}/")
+            return circle(centre, group.size[0] / 2) if group.shape == "disc" else group.outline(place)
     if not all(corner in lattice.places for corner in corners):
         return circle(centre, 5.0)
     if len(corners) == 1:
@@ -177,12 +178,3 @@ def site_outline(board: Board, site: str) -> Points:
         bar = stroke(ends[0], ends[1], lattice.side * 0.2)
         return bar[0], bar[1], bar[2], bar[5]
     return tuple(ends)
-
-
-def _place_outline(group: PlaceGroup, centre: Point) -> Points:
-    """The printed outline of a place of a group (mm)."""
-    width, height = group.size[0] / 2, group.size[-1] / 2
-    if group.shape == "disc":
-        return circle(centre, width)
-    x, y = centre
-    return (x - width, y - height), (x + width, y - height), (x + width, y + height), (x - width, y + height)

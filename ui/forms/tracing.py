@@ -67,8 +67,8 @@ class Tracing:
         across, down = width / self.size[0], height / self.size[1]
         self.definition["size"] = [width, height]
         for table, key in self._points():
-            x, y = table[key]
-            table[key] = _rounded((x * across, y * down))
+            x, y, *turn = table[key]
+            table[key] = [*_rounded((x * across, y * down)), *turn]
         for kind in _ANCHORED:
             if kind in self.definition:
                 self.definition[kind]["side"] = round(self.definition[kind]["side"] * min(across, down), 3)
@@ -77,7 +77,7 @@ class Tracing:
         """The points that can be moved: sites of groups and slots, and two points of each grid or lattice."""
         found: dict[str, Point] = {}
         for group in self.definition.get("group", ()):
-            for name, (x, y) in group["place"].items():
+            for name, (x, y, *_turn) in group["place"].items():
                 found[f"{group['name']}/{name}"] = (x, y)
         for name, (x, y) in self.definition.get("slots", {}).get("place", {}).items():
             found[f"slot {name}"] = (x, y)
@@ -216,7 +216,7 @@ class Tracing:
             case _:
                 group_name, _, spot = place.partition("/")
                 group = next(group for group in self.definition["group"] if group["name"] == group_name)
-                group["place"][spot] = list(to)
+                group["place"][spot] = [*to, *group["place"][spot][2:]]
 
     def _fit_grid(self, last: Sequence[float]) -> None:
         """The side with which the last cell ends nearest to a point."""

@@ -48,7 +48,7 @@ def _draw_group(ink: Ink, group: PlaceGroup) -> None:
         if group.shape == "disc":
             ink.disc(x, y, width / 2, MARBLE, SEPIA, 0.3)
         else:
-            ink.rectangle(x - width / 2, y - height / 2, width, height, MARBLE, SEPIA, 0.3)
+            ink.polygon(group.outline(name), MARBLE, SEPIA, 0.3)
         ink.text(x, y, name, min(2.4, height / 3), SEPIA, widest=0.9 * width)
 
 
