@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from calibration.errors import TeachingError
+from calibration.spot_names import UnknownSpots, spots_named
 from calibration.teaching import Lesson
 from calibration.touched_corners import pose_at_corners
 from companion.board.layout import EMPTY, Board
@@ -116,27 +117,23 @@ def _from_labels(table: DocumentTable, board: Board) -> dict[str, str]:
     labels = dict.fromkeys(board.spots, EMPTY) if rest == "empty" else {}
     named = table.table("labels")
     for key in named:
-        spot = _spot(named, key, key, board)
         label = named.text(key, longest=100)
-        if label and label not in board.spots[spot].labels:
-            known = ", ".join(board.spots[spot].labels[:12])
-            raise named.invalid(key, f"is {label!r}; a {board.spots[spot].piece} may be {known}")
-        labels[spot] = label
-    for place in table.texts("unknown", optional=True):
-        labels.pop(_spot(table, "unknown", place, board), None)
+        for spot in _spots(named, key, key, board):
+            if label and label not in board.spots[spot].labels:
+                known = ", ".join(board.spots[spot].labels[:12])
+                raise named.invalid(key, f"is {label!r}; a {board.spots[spot].piece} may be {known}")
+            labels[spot] = label
+    for places in table.texts("unknown", optional=True):
+        for spot in _spots(table, "unknown", places, board):
+            labels.pop(spot, None)
     return labels
 
 
-def _spot(table: DocumentTable, key: str, text: str, board: Board) -> str:
-    """The spot with this name, or with this site if only one kind of piece lies there."""
-    if text in board.spots:
-        return text
-    site = (board.grid.canonical(text) if board.grid is not None else None) or text
-    there = [spot.name for spot in board.spots.values() if spot.site == site]
-    if len(there) != 1:
-        reason = "is the site of several spots; name the piece too" if there else "is no spot of this board"
-        raise table.invalid(key, f"{text!r} {reason}")
-    return there[0]
+def _spots(table: DocumentTable, key: str, text: str, board: Board) -> tuple[str, ...]:
+    try:
+        return spots_named(text, board)
+    except UnknownSpots as error:
+        raise table.invalid(key, f"{text!r} {error}") from error
 
 
 def _from_position(path: Path, board: Board) -> dict[str, str]:
