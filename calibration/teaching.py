@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.another_look import looked_at_again
 from calibration.artwork import board_png, face_png
 from calibration.errors import TeachingError, UnreadLessons
+from calibration.heights import HeightCheck
+from calibration.lesson_notes import dropped_spots, to_show_next, unlike_sharpness, wrong_height
 from calibration.progress import Progress
 from companion.board.layout import EMPTY, Board, Spot
+from companion.wording.sentences import Sentence
+from vision.colour_flaws import COLOURLESS
 from vision.location.flat_pose import FlatPose, Projection
 from vision.location.location import TaughtSheet
 from vision.pictures import Image, interpolated
 from vision.printed.profile import FacePicture, Profile
 from vision.spots.kernel_classifier import PreparedClassifier, Proof
-from vision.spots.spot_features import Squares, describe, mean_light
-from vision.spots.spot_learning import Samples, learn
+from vision.spots.spot_features import LEAST_SHOWN, Squares, describe, is_grey, mean_light
+from vision.spots.spot_learning import Samples, learn, taught_piece
 from vision.spots.spot_profile import SpotProfile, TaughtPiece, aspects_of, can_be_taught
+from vision.spots.spot_sharpness import blur_of, softened_to
 
 SHEET_SCALE = 2.0
 """Pixels per millimetre of the sheet taught from artwork."""
@@ -30,6 +36,10 @@ FACE_SCALE = 4.0
 """Pixels per millimetre of its faces: a little finer than a camera at the table sees them."""
 _SHEET_SIDE = 900
 """Longer side (pixels) of a sheet taught from a photograph."""
+_SOFTER = (1.3, 2.2)
+"""Blurs (patch pixels) beneath which pieces are taught too, to be recognised in softer pictures."""
+_CLEARLY_SOFTER = 1.25
+"""Factor of the photographs' usual blur from which another level is worth having."""
 _LEAST_FREE = 0.3
 """Share of the spots that must be empty for a photograph to serve as the sheet."""
 _MOST_MISREAD = 0.1
@@ -48,11 +58,14 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class TeachingResult:
-    """A profile; for each kind of piece its cross-validation over the photographs, and the labels never shown."""
+    """A profile; for each kind of piece its cross-validation over the photographs, and the labels never shown; and what
+    people should know of the photographs.
+    """
 
     profile: SpotProfile
     proofs: Mapping[str, tuple[Proof, ...]]
     missing: Mapping[str, tuple[str, ...]]
+    notes: tuple[Sentence, ...]
 
 
 def teach_from_artwork(board: Board) -> Profile:
@@ -77,23 +90,32 @@ def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progr
             progress(number, number + 1 + len(board.pieces), lesson.name)
         collected.add(lesson)
     pieces, proofs, missing = {}, {}, {}
+    notes, lights = collected.notes(), []
     for number, piece in enumerate(board.pieces.values()):
         if progress is not None:
             progress(collected.pictures + number, collected.pictures + len(board.pieces), piece.name)
         sample = collected.of(piece.name)
         if sample is None:
             continue
-        pieces[piece.name], proofs[piece.name] = _learn(board, piece.name, sample)
+        pieces[piece.name], proofs[piece.name], gains = _learn(board, piece.name, sample)
+        if len(gains) > collected.sheet_picture:
+            lights.append(gains[collected.sheet_picture])
         _check_read(piece.labels, pieces[piece.name], piece.name)
         missing[piece.name] = _untaught(piece.labels, pieces[piece.name])
+        shown = list(zip(sample.labels, sample.pictures.tolist(), strict=True))
+        notes += to_show_next(piece.name, shown, proofs[piece.name])
     if progress is not None:
         progress(collected.pictures + len(board.pieces), collected.pictures + len(board.pieces), "")
     if not pieces:
         raise TeachingError(
             "the photographs show no two different labels of any piece; nothing can be learnt from them"
         )
-    profile = SpotProfile(board.id, board.digest, collected.sheet, MappingProxyType(pieces))
-    return TeachingResult(profile, MappingProxyType(proofs), MappingProxyType(missing))
+    sheet = collected.sheet
+    if sheet is not None and lights:
+        blue, green, red = np.mean(lights, axis=0).tolist()
+        sheet = replace(sheet, light=(blue, green, red))
+    profile = SpotProfile(board.id, board.digest, sheet, MappingProxyType(pieces))
+    return TeachingResult(profile, MappingProxyType(proofs), MappingProxyType(missing), tuple(notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +132,49 @@ class _Collected:
 
     def __init__(self, board: Board) -> None:
         self.board, self.pictures = board, 0
+        self.sheet_picture = 0
         self.sheet: TaughtSheet | None = None
+        self._dropped: list[tuple[str, str]] = []
+        self._blurs: dict[str, float] = {}
+        self._heights = HeightCheck(board)
         self._free = _LEAST_FREE
         self._parts: dict[str, list[tuple[npt.NDArray[np.uint8], list[str], int]]] = {name: [] for name in board.pieces}
 
     def add(self, lesson: Lesson) -> None:
+        """Cut out a photograph's labelled spots.
+
+        Raises TeachingError where it is grey.
+        """
+        every: list[npt.NDArray[np.uint8]] = []
         for name, piece in self.board.pieces.items():
             spots = [spot for spot in self.board.spots.values() if spot.piece == name and spot.name in lesson.labels]
             if not spots or not can_be_taught(piece):
                 continue
-            patches, inside = Squares(piece, spots).patches(lesson.image, lesson.pose)
+            patches, shown = Squares(piece, spots).patches(lesson.image, lesson.pose)
+            inside = shown >= LEAST_SHOWN
             labels = [lesson.labels[spot.name] for spot, seen in zip(spots, inside, strict=True) if seen]
             self._parts[name].append((patches[inside], labels, self.pictures))
+            self._dropped += [(lesson.name, spot.name) for spot, seen in zip(spots, inside, strict=True) if not seen]
+            self._heights.add(piece, spots, lesson.labels, lesson.image, lesson.pose)
+            every.append(patches[inside])
+        if every:
+            if any(lesson.labels.values()) and is_grey(np.concatenate(every)):
+                raise TeachingError(f"{lesson.name}: {COLOURLESS}")
+            self._blurs[lesson.name] = blur_of(np.concatenate(every))
         self.pictures += 1
         bare = [spot for spot in self.board.spots.values() if lesson.labels.get(spot.name) == EMPTY]
         free = len(bare) / max(1, len(self.board.spots))
         if free > self._free and isinstance(lesson.pose, FlatPose):
-            self._free = free
+            self._free, self.sheet_picture = free, self.pictures - 1
             self.sheet = _sheet_of(self.board, lesson.image, lesson.pose, {spot.name for spot in bare})
+
+    def notes(self) -> list[Sentence]:
+        """What was left out, and what does not fit together."""
+        wrong = {name: self._heights.is_wrong(piece) for name, piece in self.board.pieces.items()}
+        return [
+            *dropped_spots(self._dropped), *unlike_sharpness(self._blurs),
+            *(wrong_height(self.board.pieces[name], way) for name, way in wrong.items() if way),
+        ]  # fmt: skip
 
     def of(self, name: str) -> _CutOuts | None:
         """All cut-outs of a kind of piece; None if they do not show two different labels."""
@@ -139,7 +186,8 @@ class _Collected:
         return _CutOuts(np.concatenate([patches for patches, *_ in parts]), labels, pictures)
 
 
-def _learn(board: Board, name: str, sample: _CutOuts) -> tuple[TaughtPiece, tuple[Proof, ...]]:
+def _learn(board: Board, name: str, sample: _CutOuts) -> tuple[TaughtPiece, tuple[Proof, ...], npt.NDArray[np.float64]]:
+    """A taught piece, its cross-validation, and the gains (pictures, 3) that brought the photographs to one light."""
     piece = board.pieces[name]
     light = mean_light(sample.patches)
     names = sorted(set(sample.labels))
@@ -147,8 +195,20 @@ def _learn(board: Board, name: str, sample: _CutOuts) -> tuple[TaughtPiece, tupl
     gains = _even_light(light, index, sample.pictures)
     lit = light + gains[sample.pictures]
     usual = {label: _mean_of(lit[index == k]) for k, label in enumerate(names)}
-    described = Samples(describe(sample.patches, gains[sample.pictures]), sample.labels, sample.pictures)
-    return learn(piece, described, MappingProxyType(usual))
+    own = np.array([blur_of(sample.patches[sample.pictures == k]) for k in range(len(gains))])
+    usual_blur = float(np.median(own[np.unique(sample.pictures)]))
+    levels = []
+    for blur in (usual_blur, *(softer for softer in _SOFTER if softer > _CLEARLY_SOFTER * usual_blur)):
+        patches = sample.patches.copy()
+        for picture in np.unique(sample.pictures):
+            mine = sample.pictures == picture
+            patches[mine] = softened_to(blur, patches[mine], float(own[picture]))
+        lit_alike = gains[sample.pictures]
+        described = Samples(describe(patches, lit_alike), sample.labels, sample.pictures)
+        another = describe(*looked_at_again(patches, lit_alike, sample.pictures))
+        levels.append(learn(piece, described, blur, another))
+    (first, proofs), *others = levels
+    return taught_piece(first, (learnt.level for learnt, _ in others), MappingProxyType(usual)), proofs, gains
 
 
 def _check_read(labels: tuple[str, ...], taught: TaughtPiece, name: str) -> None:
@@ -247,4 +307,4 @@ def teaching_summary(taught: TeachingResult) -> Sequence[str]:
         lines.append(f"{name}: {errors} of {sum(proof.count for proof in proofs)} wrong when left out in turn")
         if taught.missing[name]:
             lines.append(f"{name}: never shown, so never read: {', '.join(taught.missing[name])}")
-    return lines
+    return [*lines, *taught.notes]

@@ -162,7 +162,10 @@ def test_teach_and_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     corners = [f"{x:.0f},{y:.0f}" for x, y in other.taps(board)]
     assert main([*look, "--corners", *corners, "--turn", "0"]) == 0
     assert "tile C2: wedge white" in capsys.readouterr().out
+    grey = cv2.cvtColor(cv2.imread(str(tmp_path / "after.jpg")), cv2.COLOR_BGR2GRAY)
+    cv2.imwrite(str(tmp_path / "after.jpg"), grey)
     for words, code, reason in (
+        (["--corners", *corners], 1, "after.jpg: the picture is grey"),
         (["--corners", "1,1", "2,2", "3,3", "4,4"], 1, "do not enclose a board"),
         (["--corners", "1,1", "2,2", "3,3", "4;4"], 2, "'4;4' is no corner"),
         (["--corners", *corners, "--whole"], 2, "say different things"),
@@ -170,6 +173,17 @@ def test_teach_and_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     ):
         assert main([*look, *words]) == code
         assert reason in capsys.readouterr().err
+
+
+def test_a_grey_photograph_teaches_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board, camera = load_board(write(tmp_path, BOARD_FILE, "board.toml")), Camera(seed=1)
+    picture = camera.photograph(board, {"tile A1": "disc red"})
+    cv2.imwrite(str(tmp_path / "0.png"), cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    corners = [list(tap) for tap in camera.taps(board)]
+    text = f'format = 1\n[[picture]]\nfile = "0.png"\ncorners = {corners}\nlabels = {{ A1 = "disc red" }}\n'
+    words = ["--board", str(tmp_path / "board.toml"), "--out", str(tmp_path / "out.zip")]
+    assert main(["teach", str(write(tmp_path, text)), *words]) == 3
+    assert "0.png: the picture is grey" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no picture"])

@@ -188,6 +188,45 @@ def test_changes_between_two_photographs_are_named(reader: SpotReader) -> None:
     assert not changes(first, first)
 
 
+def test_an_unmoved_piece_whose_two_looks_are_read_in_doubt_has_not_changed(reader: SpotReader) -> None:
+    look, spot = {"tile C3": "disc red", "tile F4": "cross blue"}, "tile C3"
+    one, other = (reader.read(camera.photograph(BOARD, look), pose_of(camera)) for camera in (CAMERAS[0], ELSEWHERE))
+    halves = {"disc red": (0.49, 0.48), "disc blue": (0.48, 0.49)}
+
+    def doubtful(reading: SpotReading, which: int) -> SpotReading:
+        rest = dict.fromkeys(reading.posteriors[spot], 0.03 / (len(reading.posteriors[spot]) - 2))
+        shares = rest | {label: pair[which] for label, pair in halves.items()}
+        return dataclasses.replace(reading, posteriors={**reading.posteriors, spot: shares})
+
+    before, after = doubtful(one, 0), doubtful(other, 1)
+    assert before.likeliest(spot)[0] != after.likeliest(spot)[0]
+    assert not changes(before, after)
+    surely = dataclasses.replace(one, posteriors={**one.posteriors, spot: {"disc red": 0.002, "disc blue": 0.998}})
+    assert not changes(
+        surely, dataclasses.replace(other, posteriors={**other.posteriors, spot: {"disc red": 1.0, "disc blue": 0.0}})
+    )
+
+
+def test_a_spot_some_pixels_over_the_edge_is_read_by_what_is_there(reader: SpotReader) -> None:
+    camera, look = CAMERAS[0], random_tiles(BOARD, 71, 0.8)
+    image, pose = camera.photograph(BOARD, look), pose_of(camera)
+    column = [f"tile H{row}" for row in range(1, 7)]
+    ends = [float(pose.project([(x, y, 0.0) for x, y in BOARD.spots[spot].outline])[:, 0].max()) for spot in column]
+    reading = reader.read(np.ascontiguousarray(image[:, : round(min(ends)) - 3]), pose)
+    assert set(column) <= reading.posteriors.keys()
+    assert not {spot: wrong for spot, wrong in misread(reading, look).items() if spot in column}
+
+
+def test_pictures_softer_and_sharper_than_those_that_taught_are_read(reader: SpotReader) -> None:
+    camera, look = CAMERAS[1], random_tiles(BOARD, 72)
+    picture = camera.photograph(BOARD, look)
+    for blur in (1.5, 2.5, 3.5):
+        soft = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
+        assert len(misread(reader.read(soft, pose_of(camera)), look)) <= 1
+    sharp = cv2.addWeighted(picture, 2.0, cv2.GaussianBlur(picture, (0, 0), 1.5), -1.0, 0)
+    assert not misread(reader.read(np.asarray(sharp, np.uint8), pose_of(camera)), look)
+
+
 def test_labels_of_equally_many_words_are_told_word_by_word() -> None:
     assert aspects_of(("red star", "blue disc")) == (("red", "star"), ("blue", "disc"))
     assert aspects_of(("Field", "Home")) == (("Field",), ("Home",))
@@ -214,15 +253,24 @@ def test_a_profile_is_kept_as_it_is(taught: TeachingResult, reader: SpotReader, 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda h: h.update(format=7), "format: is 7; this program reads format 2"),
+        (lambda h: h.update(format=7), "format: is 7; this program reads format 3"),
         (lambda h: h.update(digest="0"), "digest: was taught on another version of this board"),
         (lambda h: h.update(board="other"), "board: is for 'other'"),
         (lambda h: h["pieces"].clear(), "pieces: describes no piece"),
         (lambda h: h["pieces"][0].update(piece="dragon"), "pieces[1].piece: describes the dragon"),
-        (lambda h: h["pieces"][0].update(count=17), "samples: is no array of 17 x"),
+        (lambda h: h["pieces"][0]["levels"][0].update(count=17), "samples: is no array of 17 x"),
         (lambda h: h["pieces"][0].update(turns=3), "turns: must be 1, 2 or 4"),
-        (lambda h: h["pieces"][0]["aspects"].pop(), "does not tell the tile's labels apart"),
-        (lambda h: h["pieces"][0]["aspects"][0]["members"][0].update(weights=[1]), "weights: must be 4 numbers"),
+        (lambda h: h["pieces"][0]["levels"][1]["aspects"].pop(), "do not all tell the same labels apart"),
+        (
+            lambda h: [level["aspects"].pop() for level in h["pieces"][0]["levels"]],
+            "does not tell the tile's labels apart",
+        ),
+        (lambda h: h["pieces"][0]["levels"].reverse(), "not in the order of their blurs"),
+        (lambda h: h["pieces"][0]["levels"].clear(), "levels: are missing"),
+        (
+            lambda h: h["pieces"][0]["levels"][0]["aspects"][0]["members"][0].update(weights=[1]),
+            "weights: must be 4 numbers",
+        ),
         (lambda h: h["pieces"][0]["light"].update({"": [1, 2, "3"]}), "must be 3 numbers"),
         (lambda h: h["sheet"].update(file="none.png"), "none.png: is missing"),
     ],
@@ -243,8 +291,10 @@ def test_numbers_that_are_none_and_files_cut_short_are_refused(taught: TeachingR
     save_spot_profile(taught.profile, whole)
     nan = np.full(len(taught.profile.pieces["tile"].classifier.samples) * 268, np.nan, "<f4")
     with zipfile.ZipFile(whole) as archive:
-        size = len(archive.read("samples0.f32"))
-    bad = rewritten(whole, tmp_path / "nan.zip", lambda _: None, {"samples0.f32": np.resize(nan, size // 4).tobytes()})
+        size = len(archive.read("samples0-0.f32"))
+    bad = rewritten(
+        whole, tmp_path / "nan.zip", lambda _: None, {"samples0-0.f32": np.resize(nan, size // 4).tobytes()}
+    )
     with pytest.raises(InvalidProfile, match="infinite or far too large"):
         load_spot_profile(bad, BOARD)
     for length in (0, 200, whole.stat().st_size // 2):

@@ -147,11 +147,15 @@ def _spots_seen(
         known = placed(locator, earlier, place)
         if isinstance(known, BoardNotFound):
             return f"{place.reference}: {known.reason}"
+        if flaw := reader.colour_flaw(earlier, known):
+            return f"{place.reference}: {flaw}"
         before = reader.read(earlier, known)
         by_photograph = Reference(board, earlier, known) if isinstance(known, FlatPose) else None
         pose = BoardLocator(board, taught.sheet, by_photograph).locate(image, place.quarters)
     if isinstance(pose, BoardNotFound):
         return f"{picture}: {pose.reason}"
+    if flaw := reader.colour_flaw(image, pose):
+        return f"{picture}: {flaw}"
     reading = reader.read(image, pose)
     found = changes(before, reading) if before is not None else None
     document = look_document(board, reading.posteriors, reading.covered, found)

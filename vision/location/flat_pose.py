@@ -22,6 +22,12 @@ Floats = npt.NDArray[np.float64]
 
 USUAL_FOCAL = 0.8
 """Focal length over the picture's longer side of common cameras; only used for how far tall pieces lean outwards."""
+_FOCALS = np.geomspace(0.5, 2.0, 41)
+"""Focal lengths that are tried."""
+_SPREAD = 0.25
+"""Standard deviation of the natural logarithm of common focal lengths."""
+_SKEW = 0.01
+"""Standard deviation of how unequal and oblique the board's sides seem under the right one, as parts of them."""
 _LEAST_SHARE = 0.01
 """Smallest share of the picture that a board may take."""
 _LONGISH = 1.25
@@ -83,12 +89,27 @@ class FlatPose:
 
     def _upwards(self) -> Floats:
         """The change of a point's homogeneous pixels (3,) for one millimetre of height."""
-        focal = USUAL_FOCAL * max(self.size)
+        focal = self._focal()
         camera = np.array([[focal, 0, (self.size[0] - 1) / 2], [0, focal, (self.size[1] - 1) / 2], [0, 0, 1.0]])
         first, second, _ = (np.linalg.inv(camera) @ self.homography).T
         scale = np.sqrt(np.linalg.norm(first) * np.linalg.norm(second))
         away = np.cross(first, second) / max(float(np.linalg.norm(np.cross(first, second))), 1e-12)
         return np.asarray(-scale * (camera @ away), np.float64)
+
+    def _focal(self) -> float:
+        """The likeliest focal length (pixels): that under which the board's sides are most nearly equal in scale and at
+        right angles, or about the usual one where the view from above does not tell.
+        """
+        across, down = self.homography[:, :2].T
+        middle = (np.array(self.size) - 1) / 2
+        (ax, ay), (dx, dy) = across[:2] - middle * across[2], down[:2] - middle * down[2]
+        closer = 1 / (_FOCALS * max(self.size)) ** 2
+        lengths = (ax**2 + ay**2) * closer + across[2] ** 2, (dx**2 + dy**2) * closer + down[2] ** 2
+        scale = np.sqrt(lengths[0] * lengths[1])
+        oblique = ((ax * dx + ay * dy) * closer + across[2] * down[2]) / scale
+        unequal = (lengths[0] - lengths[1]) / (2 * scale)
+        cost = (oblique**2 + unequal**2) / _SKEW**2 + (np.log(_FOCALS / USUAL_FOCAL) / _SPREAD) ** 2
+        return float(_FOCALS[np.argmin(cost)]) * max(self.size)
 
 
 def bend(pixels: Floats, size: tuple[int, int], radial: float) -> Floats:

@@ -51,12 +51,13 @@ _WORSE = 0.8
 @dataclass(frozen=True, slots=True)
 class TaughtSheet:
     """The look of a board: its picture from above, `scale` pixels per millimetre, and a mask (255) of where pieces hid
-    it.
+    it. `light` are the natural logarithms of the gains (BGR) that bring it to the light in which pieces were taught.
     """
 
     image: Image
     scale: float
     hidden: Gray
+    light: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def pose(self) -> FlatPose:

@@ -20,7 +20,7 @@ from companion.session.observation import Observation
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
 from vision.spots.kernel_classifier import Floats
-from vision.spots.spot_learning import Samples, learn, samples_of
+from vision.spots.spot_learning import Samples, learn, samples_of, taught_piece
 from vision.spots.spot_profile import SpotProfile, TaughtPiece, save_spot_profile
 from vision.spots.spot_reader import SpotFollower
 from vision.spots.taught_kind import chances_of
@@ -135,7 +135,8 @@ def improved(piece: Piece, taught: TaughtPiece, fresh: Samples, held_out: Sample
     """The piece taught from old and fresh samples together, if that reads the held-out samples at least as well; else
     `taught`.
     """
-    tried, _ = learn(piece, samples_of(taught).with_others(fresh), taught.light)
+    learnt, _ = learn(piece, samples_of(taught).with_others(fresh), taught.levels[0].blur)
+    tried = taught_piece(learnt, taught.levels[1:], taught.light)
     wrong, loss = _judged(piece, taught, held_out)
     wrong_now, loss_now = _judged(piece, tried, held_out)
     return tried if wrong_now <= wrong and loss_now <= loss else taught

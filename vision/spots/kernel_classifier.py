@@ -8,7 +8,8 @@ samples in turn, for which ridge regression has a closed form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +51,8 @@ _ANSWER_DOUBT = 1e-3
 """Probability spread evenly over all answers, so that no reading is certain (ten times that of the printed readers, as
 photographs teach less).
 """
+_PARTS = 4
+"""Parts that the samples of a single picture are left out in."""
 _BLUNDER = 5e-3
 """The same while recipes are compared, so that one wrong label does not decide."""
 _STRANGE = 0.01
@@ -86,12 +89,15 @@ class KernelClassifier:
     """Taught `samples` (n, LENGTH), the number of `turns` a piece may lie in (1, 2 or 4), the aspects to recognise, and
     `likeness`: the kernel with its nearest neighbour that all but the oddest samples reach; a spot far below it is
     strange.
+
+    `caution` (at most 1) is the exponent that makes the probabilities true for other pictures than those that taught.
     """
 
     samples: Floats
     turns: int
     aspects: tuple[Aspect, ...]
     likeness: float
+    caution: float = 1.0
 
     @property
     def usual(self) -> float:
@@ -150,6 +156,11 @@ class PreparedClassifier:
                 results.append((1.0 - blur) * chances + blur / chances.shape[1])
         return tuple(results), strange
 
+    def first_kernel(self, seen: Floats) -> Doubles:
+        """The first kernel (n, m) between spots and samples."""
+        parts = [self._kernels(seen[k : k + _AT_ONCE])[0] for k in range(0, len(seen), _AT_ONCE)]
+        return np.concatenate(parts).astype(np.float64)
+
     def _kernels(self, seen: Floats) -> Floats:
         """The kernels (weights, n, m) between spots and samples.
 
@@ -187,16 +198,27 @@ def _block_squares(descriptions: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The cross-validation of an aspect's committee: errors among `count` samples, each group left out in turn."""
+    """The cross-validation of an aspect's committee: errors among `count` samples, each group left out in turn.
+
+    `confused` are the answers taken for others: (answer, taken for, how often).
+    """
 
     errors: int
     count: int
+    confused: tuple[tuple[str, str, int], ...] = ()
 
 
 def fit(
-    descriptions: Floats, answers: Sequence[Sequence[str]], groups: Integers, turns: int
+    descriptions: Floats,
+    answers: Sequence[Sequence[str]],
+    groups: Integers,
+    turns: int,
+    another: Floats | None = None,
 ) -> tuple[KernelClassifier, tuple[Proof, ...]]:
     """A classifier from descriptions (n, LENGTH), for each aspect the answers (n,), and each sample's group (n,).
+
+    `another` (n, LENGTH) describes the same samples as they would look in another picture: read without their own group
+    they show how confident readings may be.
 
     Samples of one group, such as one picture, are too similar to validate each other. Equal samples give an equal
     classifier. Time grows with the third power of their number; `thinned` keeps it small.
@@ -204,7 +226,7 @@ def fit(
     kernels = _kernels(descriptions, turns)
     ridge = _RIDGE * np.eye(len(descriptions))
     inverses = {weights: np.asarray(np.linalg.inv(kernel + ridge), np.float64) for weights, kernel in kernels.items()}
-    aspects, proofs, likeness = [], [], 0.0
+    aspects, proofs, likeness, caution = [], [], 0.0, 1.0
     for words in answers:
         names = tuple(sorted(set(words)))
         index = np.array([names.index(word) for word in words])
@@ -215,14 +237,25 @@ def fit(
         ranked = sorted(scores, key=lambda weights: _best_sharpness(scores[weights], index[judged])[1])[:_SEATS]
         together = np.mean([scores[weights] for weights in ranked], axis=0)
         members = tuple(Member(weights, (inverses[weights] @ targets).astype(np.float32)) for weights in ranked)
-        aspects.append(Aspect(names, members, _best_sharpness(together, index[judged])[0]))
-        proofs.append(Proof(int((together.argmax(axis=1) != index[judged]).sum()), len(together)))
+        sharpness = _best_sharpness(together, index[judged])[0]
+        if another is not None:
+            chosen = {weights: inverses[weights] for weights in ranked}
+            elsewhere = _left_out_elsewhere(descriptions, another, turns, targets, groups, chosen)[judged]
+            caution = min(caution, _best_sharpness(elsewhere, index[judged])[0] / sharpness)
+        aspects.append(Aspect(names, members, sharpness))
+        proofs.append(_proof(names, index[judged], together.argmax(axis=1)))
         if not likeness:
             others = np.where(groups[:, None] == groups, 0.0, kernels[ranked[0]])
             if len(np.unique(groups)) == 1:
                 others = kernels[ranked[0]] - np.eye(len(descriptions))
             likeness = float(np.clip(np.quantile(others.max(axis=1), _STRANGE), 0.0, 1.0))
-    return KernelClassifier(descriptions, turns, tuple(aspects), likeness), tuple(proofs)
+    return KernelClassifier(descriptions, turns, tuple(aspects), likeness, caution), tuple(proofs)
+
+
+def _proof(names: tuple[str, ...], truth: Integers, read: Integers) -> Proof:
+    off = Counter((names[one], names[other]) for one, other in zip(truth, read, strict=True) if one != other)
+    confused = tuple((one, other, count) for (one, other), count in off.most_common())
+    return Proof(off.total(), len(truth), confused)
 
 
 def _validation_rows(index: Integers, groups: Integers) -> Integers:
@@ -246,6 +279,36 @@ def _left_out(inverse: Doubles, targets: Doubles, groups: Integers, judged: Inte
         rows = np.flatnonzero(groups == group)
         result[rows] = targets[rows] - np.linalg.solve(inverse[np.ix_(rows, rows)], solved[rows])
     return result[judged]
+
+
+def _left_out_elsewhere(
+    descriptions: Floats,
+    another: Floats,
+    turns: int,
+    targets: Doubles,
+    groups: Integers,
+    inverses: Mapping[tuple[float, ...], Doubles],
+) -> Doubles:
+    """A committee's mean scores (n, answers) of samples as they look in another picture, by regressions without their
+    group; where there is only one group, without a part of the samples.
+    """
+    if len(np.unique(groups)) == 1:
+        groups = np.arange(len(groups)) % _PARTS
+    scores = np.zeros_like(targets)
+    for weights, inverse in inverses.items():
+        kernel, solved = _kernel_between(another, descriptions, turns, weights), inverse @ targets
+        for group in np.unique(groups):
+            rows = np.flatnonzero(groups == group)
+            without = solved - inverse[:, rows] @ np.linalg.solve(inverse[np.ix_(rows, rows)], solved[rows])
+            scores[rows] += kernel[rows] @ without / len(inverses)
+    return scores
+
+
+def _kernel_between(seen: Floats, samples: Floats, turns: int, weights: tuple[float, ...]) -> Doubles:
+    """The kernel (n, m) of one recipe's weights between spots and samples."""
+    member = Member(weights, np.zeros((len(samples), 1), np.float32))
+    prepared = PreparedClassifier(KernelClassifier(samples, turns, (Aspect(("",), (member,), 1.0),), 1.0))
+    return prepared.first_kernel(seen)
 
 
 def _best_sharpness(scores: Doubles, truth: Integers) -> tuple[float, float]:

@@ -42,6 +42,12 @@ edges.
 _FAINTEST = 0.05
 """Light, relative to the mean, below which colour cannot be measured."""
 _FITTING = ("rhombus", "triangle", "hexagon")
+_GREY = 0.04
+"""Colourfulness below which a picture is grey."""
+_ALL = 0.98
+"""Quantile of the picture at which that is measured."""
+LEAST_SHOWN = 0.5
+"""Part of a spot from which it is read, or learnt from, by what the picture shows of it."""
 _MOST_SAMPLES = 4
 """Most samples along a pixel of a patch, where the picture is finer than the patch."""
 
@@ -71,22 +77,22 @@ class Squares:
         self.places = _square_corners(piece, spots)
         self.outside = _outside(piece) if piece.shape in _FITTING else None
 
-    def patches(self, image: Image, pose: Projection) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-        """The patches (spots, SIDE, SIDE, 3) of a picture, and whether each spot lies entirely in the picture.
+    def patches(self, image: Image, pose: Projection) -> tuple[npt.NDArray[np.uint8], Floats]:
+        """The patches (spots, SIDE, SIDE, 3) of a picture, and the part (spots,) of each spot that is in the picture.
 
         Where non-square pieces fit together, only what lies inside a piece's outline is shown.
         """
         pixels = self.pixels(pose)
-        limits = np.array([image.shape[1], image.shape[0]])
-        within = ((pixels > -1) & (pixels < limits)).all(axis=(1, 2))
-        return self.cut(image, pixels, np.arange(len(pixels))), np.asarray(within)
+        return self.cut(image, pixels, np.arange(len(pixels))), shown_parts(pixels, image)
 
     def pixels(self, pose: Projection) -> Floats:
         """The corners (spots, 4, 2) in pixels of a picture."""
         return pose.project(self.places.reshape(-1, 3)).reshape(len(self.places), 4, 2)
 
     def cut(self, image: Image, pixels: Floats, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
-        """The patches of some spots, whose corners `pixels` all lie in the picture."""
+        """The patches of some spots by their corners `pixels`; what the picture lacks of one is completed from the
+        opposite side of the patch.
+        """
         across = np.linalg.norm(pixels[:, 2] - pixels[:, 0], axis=1)
         samples = int(np.clip(np.ceil(np.median(across) / np.sqrt(2) / SIDE), 1, _MOST_SAMPLES))
         side = SIDE * samples
@@ -97,9 +103,36 @@ class Squares:
             warp = cv2.getPerspectiveTransform(own, seen)
             fine = cv2.warpPerspective(image, warp, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
             patch[:] = cv2.resize(fine, (SIDE, SIDE), interpolation=cv2.INTER_AREA) if samples > 1 else fine
+        for k in np.flatnonzero(shown_parts(pixels[rows], image) < 1):
+            _complete(patches[k], _inside(pixels[rows[k]], image))
         if self.outside is not None:
             patches[:, self.outside] = patches[:, ~self.outside].mean(axis=1, keepdims=True).round().astype(np.uint8)
         return patches
+
+
+def shown_parts(pixels: Floats, image: Image) -> Floats:
+    """The part (n,) of each square, by its corners (n, 4, 2) in pixels, that lies in a picture."""
+    limits = np.array([image.shape[1], image.shape[0]])
+    parts = np.ones(len(pixels), np.float32)
+    for k in np.flatnonzero(~((pixels > -1) & (pixels < limits)).all(axis=(1, 2))):
+        parts[k] = _inside(pixels[k], image).mean()
+    return parts
+
+
+def _inside(corners: Floats, image: Image) -> npt.NDArray[np.bool_]:
+    """Which pixels (SIDE, SIDE) of a patch lie in the picture."""
+    along = (np.arange(SIDE, dtype=np.float32) + 0.5) / SIDE
+    own = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    places = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 1, 2)
+    seen = cv2.perspectiveTransform(places, cv2.getPerspectiveTransform(own, corners.astype(np.float32)))[:, 0]
+    limits = np.array([image.shape[1], image.shape[0]])
+    return np.asarray(((seen > -1) & (seen < limits)).all(axis=1).reshape(SIDE, SIDE))
+
+
+def _complete(patch: npt.NDArray[np.uint8], inside: npt.NDArray[np.bool_]) -> None:
+    """Fill what a patch lacks with the same patch turned by half, where that shows something."""
+    lacking = ~inside & inside[::-1, ::-1]
+    patch[lacking] = patch[::-1, ::-1][lacking]
 
 
 def _square_corners(piece: Piece, spots: Sequence[Spot]) -> Doubles:
@@ -157,6 +190,11 @@ def colourfulness(light: npt.NDArray[np.floating], share: float) -> float:
     floor = _FAINTEST * max(float(light.mean()), 1e-6)
     channels = np.log(np.maximum(light, 0.0) + floor)
     return float(np.quantile(np.ptp(channels, axis=1), share)) if len(light) else 0.0
+
+
+def is_grey(levels: npt.NDArray[np.uint8]) -> bool:
+    """Whether pixels (..., 3) of spots show no colour anywhere."""
+    return colourfulness(LINEAR[levels].reshape(-1, 3), _ALL) < _GREY
 
 
 def arrangement(descriptions: Floats) -> Floats:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from companion.board.layout import EMPTY, Piece
 from vision.spots.kernel_classifier import Floats, Integers, Proof, fit, thinned
-from vision.spots.spot_profile import TaughtPiece, aspects_of, ways_to_lie
+from vision.spots.spot_profile import Level, TaughtPiece, aspects_of, ways_to_lie
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,33 @@ class Samples:
         return Samples(np.concatenate([self.descriptions, others.descriptions]), self.labels + others.labels, groups)
 
 
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """A level of sharpness and the samples it was learnt from."""
+
+    level: Level
+    kept: Samples
+
+
+def taught_piece(
+    sharpest: Learnt, softer: Iterable[Level], light: Mapping[str, tuple[float, float, float]]
+) -> TaughtPiece:
+    """A kind of piece by what was learnt of it at each level, and each label's usual light."""
+    kept = sharpest.kept
+    return TaughtPiece((sharpest.level, *softer), light, kept.labels, tuple(int(group) for group in kept.groups))
+
+
 def samples_of(taught: TaughtPiece) -> Samples:
-    """The samples that a kind of piece was taught from."""
+    """The samples that a kind of piece was taught from, at its sharpest level."""
     return Samples(taught.classifier.samples, taught.labels, np.array(taught.groups, np.intp))
 
 
 def learn(
-    piece: Piece, samples: Samples, light: Mapping[str, tuple[float, float, float]]
-) -> tuple[TaughtPiece, tuple[Proof, ...]]:
-    """A kind of piece taught from samples of at least two labels, and its cross-validation over the groups."""
+    piece: Piece, samples: Samples, blur: float, another: Floats | None = None
+) -> tuple[Learnt, tuple[Proof, ...]]:
+    """What samples of at least two labels, shown under a blur (patch pixels), teach of a kind of piece; and its
+    cross-validation over the groups. `another` describes the samples as they would look in another picture.
+    """
     kinds = len(aspects_of(piece.labels)[0])
     words = dict(zip((EMPTY, *piece.labels), ((EMPTY,) * kinds, *aspects_of(piece.labels)), strict=True))
     groups = samples.groups
@@ -51,7 +69,8 @@ def learn(
     answers = [[words[label][k] for label in samples.labels] for k in range(kinds)]
     keep = thinned(answers, groups)
     kept = samples.chosen(keep)
+    look = another[keep] if another is not None else None
     classifier, proofs = fit(
-        kept.descriptions, [[each[k] for k in keep] for each in answers], groups[keep], ways_to_lie(piece)
+        kept.descriptions, [[each[k] for k in keep] for each in answers], groups[keep], ways_to_lie(piece), look
     )
-    return TaughtPiece(classifier, light, kept.labels, tuple(int(group) for group in kept.groups)), proofs
+    return Learnt(Level(blur, classifier), kept), proofs

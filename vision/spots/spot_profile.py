@@ -1,12 +1,13 @@
 """The look of any board's spots, taught from photographs: a classifier for each kind of piece, in one file.
 
 The file is a ZIP archive of `profile.json`, PNG pictures and arrays of little-endian 32-bit floats. `profile.json`
-holds `format` 2, `kind` "spots", `board` and `digest` (the definition it was taught on), `sheet` (null, or {file,
-hidden, scale}: the board from above, pixels per millimetre, and where pieces hid it) and `pieces`, a list of {piece,
-turns, likeness, samples, count, labels, groups, light, aspects}: `samples` names an array (count, description length),
-`labels` and `groups` give each sample's label and group (samples of one group may not validate each other), `light`
-maps a label to the logarithm of its usual light (BGR), an aspect has `answers`, `sharpness` and `members` of {weights,
-coefficients}.
+holds `format` 3, `kind` "spots", `board` and `digest` (the definition it was taught on), `sheet` (null, or {file,
+hidden, scale, light}: the board from above, where pieces hid it, its pixels per millimetre and its gains) and `pieces`,
+a list of {piece, turns, labels, groups, light, levels}: `labels` and `groups` give each sample's label and group
+(samples of one group may not validate each other), `light` maps a label to the logarithm of its usual light (BGR).
+`levels` is a list of {blur, likeness, caution, samples, count, aspects}, the sharpest first: what was taught under a
+blur (patch pixels); `samples` names an array (count, description length), an aspect has `answers`, `sharpness` and
+`members` of {weights, coefficients}.
 """
 
 from __future__ import annotations
@@ -28,24 +29,38 @@ from vision.location.location import TaughtSheet
 from vision.spots.kernel_classifier import Aspect, Floats, KernelClassifier, Member
 from vision.spots.spot_features import BLOCKS, LENGTH
 
-FORMAT = 2
+FORMAT = 3
 KIND = "spots"
-_MOST_SAMPLES, _MOST_ANSWERS, _MOST_MEMBERS = 4000, 200, 8
+_MOST_SAMPLES, _MOST_ANSWERS, _MOST_MEMBERS, _MOST_LEVELS = 4000, 200, 8, 6
 _MAXIMUM_SHEET_SIDE = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class TaughtPiece:
-    """A kind of piece: the classifier of its labels, and the logarithm (BGR) of each label's usual light.
+class Level:
+    """The classifier of pictures that show the spots under a blur (standard deviation, patch pixels)."""
 
-    `labels` and `groups` are those of the classifier's samples; samples of one group are too similar to validate each
-    other.
+    blur: float
+    classifier: KernelClassifier
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtPiece:
+    """A kind of piece: its levels of sharpness, as sharp as it was taught and softer ones, and the logarithm (BGR) of
+    each label's usual light.
+
+    `labels` and `groups` are those of the sharpest level's samples; samples of one group are too similar to validate
+    each other.
     """
 
-    classifier: KernelClassifier
+    levels: tuple[Level, ...]
     light: Mapping[str, tuple[float, float, float]]
     labels: tuple[str, ...]
     groups: tuple[int, ...]
+
+    @property
+    def classifier(self) -> KernelClassifier:
+        """The classifier as sharp as the piece was taught."""
+        return self.levels[0].classifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,28 +124,39 @@ def spot_profile_bytes(profile: SpotProfile) -> bytes:
     files: dict[str, bytes] = {}
     pieces = []
     for number, (name, taught) in enumerate(sorted(profile.pieces.items())):
-        classifier = taught.classifier
-        files[f"samples{number}.f32"] = _floats(classifier.samples)
-        aspects = []
-        for k, aspect in enumerate(classifier.aspects):
-            members = []
-            for m, member in enumerate(aspect.members):
-                file = f"coefficients{number}-{k}-{m}.f32"
-                files[file] = _floats(member.coefficients)
-                members.append({"weights": list(member.weights), "coefficients": file})
-            aspects.append({"answers": list(aspect.answers), "sharpness": aspect.sharpness, "members": members})
+        levels = []
+        for depth, level in enumerate(taught.levels):
+            classifier, own = level.classifier, f"{number}-{depth}"
+            files[f"samples{own}.f32"] = _floats(classifier.samples)
+            aspects = []
+            for k, aspect in enumerate(classifier.aspects):
+                members = []
+                for m, member in enumerate(aspect.members):
+                    file = f"coefficients{own}-{k}-{m}.f32"
+                    files[file] = _floats(member.coefficients)
+                    members.append({"weights": list(member.weights), "coefficients": file})
+                aspects.append({"answers": list(aspect.answers), "sharpness": aspect.sharpness, "members": members})
+            levels.append(
+                {
+                    "blur": level.blur, "likeness": classifier.likeness, "caution": classifier.caution,
+                    "samples": f"samples{own}.f32",
+                    "count": len(classifier.samples), "aspects": aspects,
+                }
+            )  # fmt: skip
         pieces.append(
             {
-                "piece": name, "turns": classifier.turns, "likeness": classifier.likeness,
-                "samples": f"samples{number}.f32", "count": len(classifier.samples), "labels": list(taught.labels),
+                "piece": name, "turns": taught.classifier.turns, "labels": list(taught.labels),
                 "groups": list(taught.groups),
-                "light": {label: list(light) for label, light in sorted(taught.light.items())}, "aspects": aspects,
+                "light": {label: list(light) for label, light in sorted(taught.light.items())}, "levels": levels,
             }
         )  # fmt: skip
     sheet: dict[str, Any] | None = None
     if profile.sheet is not None:
         files |= {"sheet.png": png_bytes(profile.sheet.image), "hidden.png": png_bytes(profile.sheet.hidden)}
-        sheet = {"file": "sheet.png", "hidden": "hidden.png", "scale": profile.sheet.scale}
+        sheet = {
+            "file": "sheet.png", "hidden": "hidden.png", "scale": profile.sheet.scale,
+            "light": list(profile.sheet.light),
+        }  # fmt: skip
     header = {
         "format": FORMAT, "kind": KIND, "board": profile.board, "digest": profile.digest, "sheet": sheet,
         "pieces": pieces,
@@ -183,27 +209,40 @@ def _parse(archive: Archive, board: Board) -> SpotProfile:
 
 
 def _sheet(archive: Archive, table: DocumentTable) -> TaughtSheet:
-    table.only("file", "hidden", "scale")
+    table.only("file", "hidden", "scale", "light")
     image = archive.picture(table, "file", _MAXIMUM_SHEET_SIDE)
     hidden = archive.picture(table, "hidden", _MAXIMUM_SHEET_SIDE)[:, :, 0]
     if hidden.shape != image.shape[:2]:
         raise table.invalid("hidden", "does not fit the sheet's picture")
-    return TaughtSheet(image, table.number("scale", 0.05, 100), np.ascontiguousarray(hidden))
+    scale, light = table.number("scale", 0.05, 100), _three(table, "light")
+    return TaughtSheet(image, scale, np.ascontiguousarray(hidden), light)
 
 
 def _piece(archive: Archive, table: DocumentTable) -> TaughtPiece:
-    table.only("piece", "turns", "likeness", "samples", "count", "labels", "groups", "light", "aspects")
-    count = table.integer("count", 1, _MOST_SAMPLES)
+    table.only("piece", "turns", "labels", "groups", "light", "levels")
     turns = table.integer("turns", 1, 4)
     if turns not in (1, 2, 4):
         raise table.invalid("turns", "must be 1, 2 or 4")
-    samples = _array(archive, table, "samples", count, LENGTH)
+    levels = tuple(_level(archive, entry, turns) for entry in table.tables("levels", longest=_MOST_LEVELS))
+    blurs = [level.blur for level in levels]
+    if not levels or blurs != sorted(set(blurs)):
+        raise table.invalid("levels", "are missing, or not in the order of their blurs")
+    if len({len(level.classifier.aspects) for level in levels}) > 1:
+        raise table.invalid("levels", "do not all tell the same labels apart")
     labels = table.texts("labels", longest=_MOST_SAMPLES)
     groups = table.integers("groups", 0, _MOST_SAMPLES, longest=_MOST_SAMPLES)
+    count = len(levels[0].classifier.samples)
     if len(labels) != count or len(groups) != count:
         raise table.invalid("labels", f"and groups must be {count}, one for each sample")
     light_table = table.table("light")
     light = {label: _three(light_table, label) for label in light_table}
+    return TaughtPiece(levels, MappingProxyType(light), labels, groups)
+
+
+def _level(archive: Archive, table: DocumentTable, turns: int) -> Level:
+    table.only("blur", "likeness", "caution", "samples", "count", "aspects")
+    count = table.integer("count", 1, _MOST_SAMPLES)
+    samples = _array(archive, table, "samples", count, LENGTH)
     aspects = []
     for entry in table.tables("aspects", longest=8):
         entry.only("answers", "sharpness", "members")
@@ -220,8 +259,9 @@ def _piece(archive: Archive, table: DocumentTable) -> TaughtPiece:
         aspects.append(Aspect(answers, tuple(members), entry.number("sharpness", 0.01, 1000)))
     if not aspects:
         raise table.invalid("aspects", "are missing")
-    classifier = KernelClassifier(samples, turns, tuple(aspects), table.number("likeness", 0.0, 1.0))
-    return TaughtPiece(classifier, MappingProxyType(light), labels, groups)
+    likeness, caution = table.number("likeness", 0.0, 1.0), table.number("caution", 0.01, 1.0)
+    classifier = KernelClassifier(samples, turns, tuple(aspects), likeness, caution)
+    return Level(table.number("blur", 0.0, 100.0), classifier)
 
 
 def _three(table: DocumentTable, key: str) -> tuple[float, float, float]:

@@ -15,15 +15,16 @@ from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.camera.frames import CameraFrame
 from vision.colour_flaws import COLOURLESS
-from vision.colour_space import LINEAR
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
 from vision.spots.light_field import LightField, Rows
+from vision.spots.sheet_light import SheetLight
 from vision.spots.sketches import Halvings
-from vision.spots.spot_features import colourfulness, describe, mean_light
+from vision.spots.spot_comparison import change_odds, misfit
+from vision.spots.spot_features import is_grey, mean_light
 from vision.spots.spot_light import MOST_GAIN, SpotLight
 from vision.spots.spot_profile import SpotProfile
-from vision.spots.taught_kind import KindJudgement, SpotView, TaughtKind
+from vision.spots.taught_kind import KindJudgement, SpotsSeen, SpotView, TaughtKind
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -39,10 +40,6 @@ _BETTER = 0.003
 """Increase of the evidence from which they are believed."""
 _COLOURED = 0.2
 """Colourfulness that what is taught must have for colour to matter."""
-_GREY = 0.04
-"""Colourfulness below which a picture is grey."""
-_ALL = 0.98
-"""Quantile of the picture at which that is measured."""
 _SAME_LIGHT = 0.03
 """Natural logarithm of light that counts as no difference."""
 _SURE = 0.8
@@ -57,21 +54,24 @@ _UNSETTLED = 0.3
 """Share of the spots that may be judged again before the light is estimated anew."""
 _GAMMA = 2.2
 """Exponent from pixel values to light."""
+_MOST_READ = 20.0
+"""Most odds of a change by what two readings say, however sure: one and the same look misread is as sure as another."""
 _SLACK = 0.5
 """Millimetres by which a piece's base may lie below the top of the one beneath it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpotReading:
-    """The probabilities of the labels of every visible spot; covered ones are outside the picture or show something
-    untaught.
+    """The probabilities of the labels of every visible spot; covered ones are at least half outside the picture or show
+    something untaught.
 
-    `colours` is the light in which it was read.
+    `colours` is the light in which it was read, `picture` what was seen on the spots.
     """
 
     posteriors: Mapping[str, Mapping[str, float]]
     covered: frozenset[str]
     colours: SpotLight = field(compare=False)
+    picture: SpotsSeen = field(compare=False, repr=False)
 
     @property
     def gains(self) -> tuple[float, float, float]:
@@ -107,12 +107,11 @@ class SpotReader:
     def __init__(self, board: Board, profile: SpotProfile) -> None:
         profile.check(board)
         self.board = board
-        self._kinds = tuple(
-            TaughtKind(board, name, taught.classifier, taught.light) for name, taught in sorted(profile.pieces.items())
-        )
+        self._kinds = tuple(TaughtKind(board, name, taught) for name, taught in sorted(profile.pieces.items()))
         self._rows = [np.arange(len(kind.spots)) for kind in self._kinds]
         self._stacked = _stacked(self._kinds)
         self._field = LightField(self._kinds)
+        self._sheet = SheetLight(board, profile.sheet) if profile.sheet is not None else None
         every = max(1, len(self.board.spots) // _SAMPLED_SPOTS)
         dice = np.random.default_rng(0)
         self._telling = [dice.permutation(rows)[::every] for rows in self._rows] if every > 1 else self._rows
@@ -124,32 +123,38 @@ class SpotReader:
         if not self._kinds or max(kind.colourfulness for kind in self._kinds) < _COLOURED:
             return ""
         seen = np.concatenate([kind.sketcher.glance(image, pose) for kind in self._kinds])
-        return COLOURLESS if colourfulness(LINEAR[seen], _ALL) < _GREY else ""
+        return COLOURLESS if is_grey(seen) else ""
 
     def read(self, image: Image, pose: Projection) -> SpotReading:
         """Read everything a picture shows under a pose."""
         views = [kind.look(image, pose) for kind in self._kinds]
-        return self._reading_of(views, *self._settled(views, SpotLight.even(np.zeros(3))))
+        return self._reading_of(views, *self._settled(views, self._sheet_light(image, pose)))
 
     def read_in(self, light: SpotLight, image: Image, pose: Projection, spots: Iterable[str]) -> SpotReading:
         """Read some spots in a known light; the others count as covered."""
         posteriors: dict[str, Mapping[str, float]] = {}
         wanted = set(spots)
-        for kind in self._kinds:
+        views = [kind.look(image, pose) for kind in self._kinds]
+        for kind, view in zip(self._kinds, views, strict=True):
             rows = np.array([k for k, spot in enumerate(kind.spots) if spot.name in wanted], np.intp)
             if len(rows):
-                view = kind.look(image, pose)
+                view.measure_blur(rows)
                 table, strange = kind.judge(view, light, rows)
-                for k, shares, is_strange in zip(rows, table, strange > _STRANGE, strict=True):
+                for k, shares, is_strange in zip(rows, kind.cautious(view, table), strange > _STRANGE, strict=True):
                     if view.inside[k] and not is_strange:
                         posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares), strict=True))
-        return SpotReading(posteriors, frozenset(self.board.spots.keys() - posteriors.keys()), light)
+        seen = SpotsSeen(self._kinds, tuple(views))
+        return SpotReading(posteriors, frozenset(self.board.spots.keys() - posteriors.keys()), light, seen)
 
-    def _settled(self, views: list[SpotView], start: SpotLight) -> tuple[SpotLight, list[KindJudgement]]:
+    def _sheet_light(self, image: Image, pose: Projection) -> SpotLight | None:
+        """The light of a picture by the bare board, where it tells."""
+        return self._sheet.of(image, pose) if self._sheet is not None else None
+
+    def _settled(self, views: list[SpotView], known: SpotLight | None) -> tuple[SpotLight, list[KindJudgement]]:
         """The light of the picture and the judgements of its spots; estimated from a sample of the spots where there
-        are many.
+        are many, and from what the bare board tells of it.
         """
-        gains, settled = self._settled_by(views, self._telling, start)
+        gains, settled = self._settled_by(views, self._telling, SpotLight.even(np.zeros(3)), known)
         return gains, self._completed(views, gains, settled)
 
     def _completed(self, views: list[SpotView], gains: SpotLight, settled: list[KindJudgement]) -> list[KindJudgement]:
@@ -165,9 +170,13 @@ class SpotReader:
             judged.append((table, strange))
         return judged
 
-    def _settled_by(self, views: list[SpotView], rows: Rows, start: SpotLight) -> tuple[SpotLight, list[KindJudgement]]:
+    def _settled_by(
+        self, views: list[SpotView], rows: Rows, start: SpotLight, known: SpotLight | None
+    ) -> tuple[SpotLight, list[KindJudgement]]:
         """The same from some rows of each kind only."""
         seen = [each[view.inside[each]] for each, view in zip(rows, views, strict=True)]
+        for each, view in zip(seen, views, strict=True):
+            view.measure_blur(each)
         light = np.concatenate([mean_light(view.patches(each)) for each, view in zip(seen, views, strict=True)])
         if not len(light):
             return start, self._judged(views, start, rows)
@@ -181,7 +190,10 @@ class SpotReader:
                 gains, judged = fresh, self._judged(views, fresh, rows)
             return gains, judged
 
-        gains, judged = refined(*self._begun(views, rows, start, np.median(light, axis=0)))
+        if known is None:
+            gains, judged = refined(*self._begun(views, rows, start, np.median(light, axis=0)))
+        else:
+            gains, judged = known, self._judged(views, known, rows)
         if (evidence := _evidence(judged)) < _EVEN:
             plain = replace(gains, edges=None)
             edged = replace(plain, edges=self._field.edges(views, plain, rows))
@@ -219,11 +231,13 @@ class SpotReader:
             np.maximum.at(above[lower], below, shown[on_top])
         for kind, view, (table, own), hidden in zip(self._kinds, views, judged, above, strict=True):
             strange = np.maximum(own, hidden)
-            shares = (1.0 - hidden[:, None]) * table + hidden[:, None] / table.shape[1]
+            doubt = np.maximum(hidden, (1.0 - view.shown) ** 2)[:, None]
+            shares = (1.0 - doubt) * kind.cautious(view, table) + doubt / table.shape[1]
             seen = view.inside & (strange <= _STRANGE)
             for k in np.flatnonzero(seen):
                 posteriors[kind.spots[k].name] = dict(zip(kind.labels, map(float, shares[k]), strict=True))
-        return SpotReading(posteriors, frozenset(covered - posteriors.keys()), gains)
+        seen_here = SpotsSeen(self._kinds, tuple(views))
+        return SpotReading(posteriors, frozenset(covered - posteriors.keys()), gains, seen_here)
 
     def _judged(self, views: list[SpotView], gains: SpotLight, rows: Rows) -> list[KindJudgement]:
         return [kind.judge(view, gains, each) for kind, view, each in zip(self._kinds, views, rows, strict=True)]
@@ -250,15 +264,16 @@ class SpotFollower(SpotReader):
         self._gains = SpotLight.even(np.zeros(3))
 
     def described(self, image: Image, pose: Projection, spots: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
-        """The descriptions (LENGTH,) of spots of the last picture, in the light of teaching."""
+        """The descriptions (LENGTH,) of spots of the last picture, in the light and sharpness of teaching."""
         found: dict[str, npt.NDArray[np.float32]] = {}
         wanted = set(spots)
-        gains = self._gains
-        for kind in self._kinds:
-            rows = [k for k, spot in enumerate(kind.spots) if spot.name in wanted]
-            if rows:
-                patches = kind.look(image, pose).patches(np.array(rows, np.intp))
-                described = describe(patches, gains.at(kind.places[rows]))
+        blurs = self._memory.blurs if self._memory is not None else [0.0] * len(self._kinds)
+        for kind, blur in zip(self._kinds, blurs, strict=True):
+            rows = np.array([k for k, spot in enumerate(kind.spots) if spot.name in wanted], np.intp)
+            if len(rows):
+                view = kind.look(image, pose)
+                view.blur = blur
+                described = kind.described(view, self._gains, rows)
                 found |= {kind.spots[k].name: each for k, each in zip(rows, described, strict=True)}
         return found
 
@@ -268,10 +283,12 @@ class SpotFollower(SpotReader):
         halvings = Halvings(image)
         small = [kind.sketcher.sketch(halvings, pose) for kind in self._kinds]
         memory = self._memory
+        if memory is not None:
+            for view, blur in zip(views, memory.blurs, strict=True):
+                view.blur = blur
         if memory is None:
-            gains, judged = self._settled(views, SpotLight.even(np.zeros(3)))
-            self._memory, self._gains = _Memory(gains, judged, small, [view.inside for view in views]), gains
-            return self._reading_of(views, gains, judged)
+            gains, judged = self._settled(views, self._sheet_light(image, pose))
+            return self._remembered(gains, judged, small, views)
         drift = _drift(memory.small, small)
         fresh = [
             np.flatnonzero(_differs(before, now, drift) | (was_inside != view.inside))
@@ -280,11 +297,9 @@ class SpotFollower(SpotReader):
         memory.unsettled += sum(map(len, fresh))
         gains = memory.gains.shifted(-_GAMMA * drift)
         if np.abs(drift).max() > _NEW_LIGHT or memory.unsettled > _UNSETTLED * len(self.board.spots):
-            settled, judged = self._settled_by(views, self._telling, gains)
+            settled, judged = self._settled_by(views, self._telling, gains, self._sheet_light(image, pose))
             if settled is not gains:
-                judged = self._completed(views, settled, judged)
-                self._memory, self._gains = _Memory(settled, judged, small, [view.inside for view in views]), settled
-                return self._reading_of(views, settled, judged)
+                return self._remembered(settled, self._completed(views, settled, judged), small, views)
             # The light is the same, or has changed by the estimated factor.
             memory.rebase(gains, drift)
             drift = np.zeros(3)
@@ -297,10 +312,22 @@ class SpotFollower(SpotReader):
                 memory.inside[k][rows] = view.inside[rows]
         return self._reading_of(views, gains, memory.judged)
 
+    def _remembered(
+        self,
+        gains: SpotLight,
+        judged: list[KindJudgement],
+        small: list[npt.NDArray[np.float32]],
+        views: list[SpotView],
+    ) -> SpotReading:
+        """The reading of a picture that was judged as a whole; the next one is compared with it."""
+        inside, blurs = [view.inside for view in views], [view.blur for view in views]
+        self._memory, self._gains = _Memory(gains, judged, small, inside, blurs), gains
+        return self._reading_of(views, gains, judged)
+
 
 @dataclass(slots=True)
 class _Memory:
-    """The last sketches of each kind's spots, the light in which all were judged, and the judgements.
+    """The last sketches of each kind's spots, the light and blurs in which all were judged, and the judgements.
 
     `unsettled` counts the spots judged since the light was estimated.
     """
@@ -309,6 +336,7 @@ class _Memory:
     judged: list[KindJudgement]
     small: list[npt.NDArray[np.float32]]
     inside: list[Flags]
+    blurs: list[float]
     unsettled: int = 0
 
     def rebase(self, gains: SpotLight, drift: Doubles) -> None:
@@ -352,17 +380,32 @@ def _stacked(kinds: Sequence[TaughtKind]) -> list[tuple[int, int, npt.NDArray[np
 
 
 def changes(before: SpotReading, after: SpotReading, threshold: float = 0.5) -> tuple[SpotChange, ...]:
-    """The spots that show another label after than before, with a probability above `threshold` by both readings."""
+    """The spots that show another label than before, with a probability above `threshold` by both readings and by how
+    much the picture itself differs there.
+    """
+    doubtful = [
+        spot
+        for spot in after.posteriors
+        if spot in before.posteriors and before.likeliest(spot)[0] != after.likeliest(spot)[0]
+    ]
+    misfits = misfit(
+        before.picture.patches(doubtful), after.picture.patches(doubtful),
+        (before.picture.gains(doubtful, before.colours), after.picture.gains(doubtful, after.colours)),
+    )  # fmt: skip
     found = []
-    for spot, now in after.posteriors.items():
-        if spot not in before.posteriors:
-            continue
-        then = before.posteriors[spot]
-        old, label = before.likeliest(spot)[0], after.likeliest(spot)[0]
-        probability = 1.0 - sum(chance * then[each] for each, chance in now.items())
-        if label != old and probability > threshold:
-            found.append(SpotChange(spot, old, label, probability))
+    for spot, seen_odds in zip(doubtful, change_odds(misfits), strict=True):
+        then, now = before.posteriors[spot], after.posteriors[spot]
+        agreed = _agreement(then, now)
+        odds = float(seen_odds) * min((1.0 - agreed) / max(agreed, 1e-12), _MOST_READ)
+        if odds / (1.0 + odds) > threshold:
+            old, new = before.likeliest(spot)[0], after.likeliest(spot)[0]
+            found.append(SpotChange(spot, old, new, odds / (1.0 + odds)))
     return tuple(sorted(found, key=lambda change: -change.probability))
+
+
+def _agreement(then: Mapping[str, float], now: Mapping[str, float]) -> float:
+    """The probability that two independent readings of a spot mean the same label."""
+    return sum(chance * then[label] for label, chance in now.items())
 
 
 def _evidence(judged: list[KindJudgement]) -> float:

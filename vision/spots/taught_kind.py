@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,18 @@ from vision.pictures import Image
 from vision.printed.patches import outline
 from vision.spots.kernel_classifier import KernelClassifier, PreparedClassifier
 from vision.spots.sketches import Sketcher
-from vision.spots.spot_features import SIDE, Squares, arrangement, colourfulness, describe
+from vision.spots.spot_features import (
+    LEAST_SHOWN,
+    SIDE,
+    Squares,
+    arrangement,
+    colourfulness,
+    describe,
+    shown_parts,
+)
 from vision.spots.spot_light import SpotLight
-from vision.spots.spot_profile import aspects_of
+from vision.spots.spot_profile import TaughtPiece, aspects_of
+from vision.spots.spot_sharpness import blur_of, level_for, softened_to
 from vision.swatches import CLIPPED
 
 Doubles = npt.NDArray[np.float64]
@@ -39,14 +49,23 @@ _ALWAYS = 0.99
 
 
 class SpotView:
-    """The spots of a kind in one picture, cut out on demand. `inside` (spots,): those entirely in the picture."""
+    """The spots of a kind in one picture, cut out on demand. `shown` (spots,) is the part of each that is in the
+    picture, `inside` (spots,) says of which that is enough. `blur` (patch pixels) is how sharp the picture shows them,
+    0 until it is measured.
+    """
 
     def __init__(self, squares: Squares, image: Image, pose: Projection) -> None:
         self._squares, self._image, self._pixels = squares, image, squares.pixels(pose)
-        limits = np.array([image.shape[1], image.shape[0]])
-        self.inside: Flags = np.asarray(((self._pixels > -1) & (self._pixels < limits)).all(axis=(1, 2)))
+        self.blur = 0.0
+        self.shown = shown_parts(self._pixels, image)
+        self.inside: Flags = self.shown >= LEAST_SHOWN
         self._cut = np.zeros(len(self._pixels), bool)
         self._patches = np.empty((len(self._pixels), SIDE, SIDE, 3), np.uint8)
+
+    def measure_blur(self, rows: npt.NDArray[np.intp]) -> None:
+        """Measure `blur` on some spots."""
+        if len(rows):
+            self.blur = blur_of(self.patches(rows))
 
     def patches(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
         """The patches (rows, SIDE, SIDE, 3) of some spots."""
@@ -60,10 +79,8 @@ class SpotView:
 class TaughtKind:
     """A kind of piece with its spots and what was taught of it."""
 
-    def __init__(
-        self, board: Board, name: str, classifier: KernelClassifier, light: Mapping[str, tuple[float, float, float]]
-    ) -> None:
-        piece = board.pieces[name]
+    def __init__(self, board: Board, name: str, taught: TaughtPiece) -> None:
+        piece, classifier, light = board.pieces[name], taught.classifier, taught.light
         self.labels = (EMPTY, *piece.labels)
         self.spots: tuple[Spot, ...] = tuple(spot for spot in board.spots.values() if spot.piece == name)
         middle = np.array(board.size) / 2
@@ -74,7 +91,9 @@ class TaughtKind:
         self._squares = Squares(piece, self.spots)
         self.sketcher = Sketcher(self._squares.places, self._squares.outside)
         self.samples, self.turns = classifier.samples, classifier.turns
-        self._labels = _Labels(piece, classifier)
+        self._piece, self._levels = piece, taught.levels
+        self._blurs = tuple(level.blur for level in taught.levels)
+        self._prepared: dict[int, _Labels] = {}
         self.colourfulness = colourfulness(lab_to_linear(arrangement(classifier.samples).reshape(-1, 3)), _MOST)
         self._is_duller = bool(arrangement(classifier.samples)[..., 0].mean(axis=(1, 2)).max() < _DULLER)
         self.light_known = np.array([label in light for label in self.labels])
@@ -89,22 +108,71 @@ class TaughtKind:
     def judge(self, view: SpotView, light: SpotLight, rows: npt.NDArray[np.intp]) -> KindJudgement:
         """The judgement of some rows' spots. Where the light has an edge they are judged in the light of both sides."""
         places = self.places[rows]
-        table, strange = self._judged(view.patches(rows), light.at(places))
+        number = level_for(view.blur, self._blurs)
+        labels, blur = self._labels_of(number), self._blurs[number]
+        patches = softened_to(blur, view.patches(rows), view.blur or blur)
+        table, strange = self._judged(labels, patches, light.at(places))
         if light.edges is not None:
             sides = light.around(places, self.reach)
             split = np.flatnonzero((sides[1] - sides[0]).max(axis=1) > _EDGE)
             if len(split):
-                patches = view.patches(rows[split])
-                tables, oddities = zip(*(self._judged(patches, side[split]) for side in sides), strict=True)
+                halves = [self._judged(labels, patches[split], side[split]) for side in sides]
+                tables, oddities = zip(*halves, strict=True)
                 trust = 1.0 - np.minimum(np.array(oddities), _ALWAYS)
                 table[split] = (np.array(tables) * trust[:, :, None]).sum(axis=0) / trust.sum(axis=0)[:, None]
                 strange[split] = np.min(oddities, axis=0)
         return table, strange
 
-    def _judged(self, patches: npt.NDArray[np.uint8], gains: Doubles) -> KindJudgement:
-        table, strange = self._labels.judge(describe(patches, gains))
+    def cautious(self, view: SpotView, table: Doubles) -> Doubles:
+        """Probabilities (spots, labels) as true as they are in other pictures than those that taught."""
+        caution = self._levels[level_for(view.blur, self._blurs)].classifier.caution
+        shares = table**caution
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
+
+    def described(self, view: SpotView, light: SpotLight, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+        """The descriptions (rows, LENGTH) of some rows' spots as they were taught, in a light."""
+        blur = self._blurs[0]
+        return describe(softened_to(blur, view.patches(rows), view.blur or blur), light.at(self.places[rows]))
+
+    def _labels_of(self, level: int) -> _Labels:
+        """The labels by a level of sharpness, prepared when it is first asked for."""
+        if level not in self._prepared:
+            self._prepared[level] = _Labels(self._piece, self._levels[level].classifier)
+        return self._prepared[level]
+
+    def _judged(self, labels: _Labels, patches: npt.NDArray[np.uint8], gains: Doubles) -> KindJudgement:
+        table, strange = labels.judge(describe(patches, gains))
         dazzling = (patches.min(axis=3) >= CLIPPED).mean(axis=(1, 2)) > _DAZZLED
         return table, np.where(dazzling & self._is_duller, 1.0, strange)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpotsSeen:
+    """The spots of all kinds as one picture shows them."""
+
+    kinds: tuple[TaughtKind, ...]
+    views: tuple[SpotView, ...]
+
+    def patches(self, names: Sequence[str]) -> npt.NDArray[np.uint8]:
+        """The patches (names, SIDE, SIDE, 3) of spots by their names."""
+        found = np.empty((len(names), SIDE, SIDE, 3), np.uint8)
+        for numbers, kind_number, rows in self._rows(names):
+            found[numbers] = self.views[kind_number].patches(rows)
+        return found
+
+    def gains(self, names: Sequence[str], light: SpotLight) -> Doubles:
+        """The gains (names, 3) of spots in a light."""
+        found = np.zeros((len(names), 3))
+        for numbers, kind_number, rows in self._rows(names):
+            found[numbers] = light.at(self.kinds[kind_number].places[rows])
+        return found
+
+    def _rows(self, names: Sequence[str]) -> Iterator[tuple[list[int], int, npt.NDArray[np.intp]]]:
+        """For each kind the positions in `names` of its spots, its number and its rows."""
+        for kind_number, kind in enumerate(self.kinds):
+            rows = {spot.name: row for row, spot in enumerate(kind.spots)}
+            numbers = [number for number, name in enumerate(names) if name in rows]
+            yield numbers, kind_number, np.array([rows[names[number]] for number in numbers], np.intp)
 
 
 class _Labels:
