@@ -1,6 +1,7 @@
 """Teaching a board without markers, or other pieces: the user touches its four corners on a picture. No Kivy.
 
-What lies on the board while it is taught is what the open table's record says, or nothing.
+What lies on the board while it is taught is what the open table's record says, nothing, or what the user says spot by
+spot: proposals of what was learnt already are confirmed in groups (`ui.forms.labelling`).
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from calibration.errors import CalibrationError
 from calibration.teaching import Lesson, TeachingResult, teach_from_pictures
 from calibration.touched_corners import pose_at_corners
 from companion.board.layout import EMPTY, Board
+from companion.registry import known_games
 from companion.wording.sentences import translated
+from ui.forms.labelling import Labelling
 from ui.hardware.taught_profiles import profile_file
 from ui.photographs.reading import UNSURE
 from ui.services.background import Background
 from ui.services.file_list import FileList
-from ui.services.text import _, capitalised, error_text
+from ui.services.text import _, capitalised, error_text, translated_texts
 from ui.shell.shell import Shell
 from ui.view_models.form_view import (
     BoardShown,
@@ -32,7 +35,6 @@ from ui.view_models.form_view import (
     SectionHeading,
     ShownPicture,
     Tone,
-    outline_mark,
     pick,
     way_on,
 )
@@ -46,6 +48,8 @@ from vision.spots.spot_profile import SpotProfile, load_spot_profile, save_spot_
 from vision.spots.spot_reader import SpotReader, SpotReading
 
 MOST_LESSONS = 4
+MOST_MARKS = 1000
+"""most outlines drawn on a picture"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +67,8 @@ class TeachForm(FormModel):
         self._files = FileList(folder=pictures)
         self._is_choosing = self._is_by_camera = False
         self._work: Background[Image | TeachingResult] = Background()
+        self._is_proposing = False
+        self._labelling: Labelling | None = None
         self._still: _Still | None = None
         self._corners: list[Point] = []
         self._lessons: list[Lesson] = []
@@ -70,6 +76,7 @@ class TeachForm(FormModel):
         self._pose: FlatPose | None = None
         self._shows_board = False
         self._problem = self._message = ""
+        self._notes: tuple[str, ...] = ()
         self.profile: SpotProfile | None = None
         if self.profile_file.exists():
             try:
@@ -98,6 +105,7 @@ class TeachForm(FormModel):
             rows.append(Note(self._problem, Tone.BAD))
         if self._message:
             rows.append(Note(self._message, Tone.GOOD))
+        rows += [Note(note, Tone.ASKING) for note in self._notes]
         if self._work.busy:
             rows.append(Note(_("One moment…"), Tone.ASKING))
         elif self._still is not None:
@@ -134,18 +142,13 @@ class TeachForm(FormModel):
     def marks(self) -> Sequence[PictureMark]:
         """The corners, and the spots once the board is found."""
         marks = [PictureMark(corner, str(number), tone=Tone.ASKING) for number, corner in enumerate(self._corners, 1)]
-        pose = self._pose
-        if pose is None:
+        if self._labelling is None:
             return marks
-        marks += [
-            outline_mark(pose.project([(x, y, spot.base) for x, y in spot.outline]))
-            for spot in self._board.spots.values()
-        ]
-        return marks[:400]
+        return [*marks, *self._labelling.marks()][:MOST_MARKS]
 
     def touch(self, key: str, value: str) -> None:
         """Something was touched."""
-        self._problem = self._message = ""
+        self._problem, self._message, self._notes = "", "", ()
         match key, value:
             case "files", _choice:
                 path = self._files.touch(value)
@@ -158,23 +161,30 @@ class TeachForm(FormModel):
                 self._is_by_camera = True
                 self._work.start(self._shell.devices.photograph)
             case "way", "again":
-                self._corners, self._pose, self._reading = [], None, None
+                self._corners, self._pose, self._reading, self._labelling = [], None, None, None
             case "way", "here":
                 self._shell.devices.place_corners(self._board, self._corners)
                 self._message = _("The camera looks for the board there.")
             case "way", "forget":
                 self._forget()
             case "way", "learn":
-                lessons = list(self._lessons)
-                self._work.start(lambda: teach_from_pictures(self._board, lessons))
+                self._learn(list(self._lessons))
+            case "way", "propose":
+                self._learn([*self._lessons, *self._said()], is_proposing=True)
+            case (("confirm" | "brush"), _choice) if self._labelling is not None:
+                self._labelling.touch(key, value)
             case "view", _choice:
                 self._shows_board = value == "board"
             case "lesson", _choice:
-                self._take_lesson(is_empty=value == "empty")
+                self._take_lesson(value)
 
     def tap(self, place: Point) -> None:
-        """A corner was touched."""
-        if self._still is None or len(self._corners) == 4:
+        """A corner was touched, or then a spot."""
+        if self._still is None:
+            return
+        if len(self._corners) == 4:
+            if self._labelling is not None:
+                self._labelling.tap(place)
             return
         self._corners.append(place)
         if len(self._corners) == 4:
@@ -184,12 +194,15 @@ class TeachForm(FormModel):
         """Take the picture or the finished profile once it is ready."""
         try:
             done = self._work.poll()
-            if isinstance(done, TeachingResult):
+            if isinstance(done, TeachingResult) and self._is_proposing:
+                self._propose(done.profile)
+            elif isinstance(done, TeachingResult):
                 self._keep(done)
             elif done is not None:
                 number = self._still.number + 1 if self._still is not None else 1
                 self._still = _Still(done, number, self._is_by_camera)
                 self._corners, self._pose, self._reading, self._shows_board = [], None, None, False
+                self._labelling = None
         except (VisionError, CalibrationError, OSError) as error:
             self._problem = error_text(error)
 
@@ -229,6 +242,19 @@ class TeachForm(FormModel):
             if self._record_look() is not None:
                 lies.append(pick("record", _("What the record says")))
             rows += [SectionHeading(_("To learn from it: what lies on the board?")), Picks("lesson", tuple(lies), 2)]
+            rows += self._labelling_rows()
+        return rows
+
+    def _labelling_rows(self) -> list[Row]:
+        """What the user says spot by spot, and what follows from it."""
+        labelling = self._labelling
+        if labelling is None:
+            return []
+        rows = labelling.rows()
+        if labelling.can_teach and labelling.waiting:
+            rows.append(Picks("way", (pick("propose", _("Propose the others from these")),), 1))
+        if labelling.labels:
+            rows.append(Picks("lesson", (pick("said", _("Learn from what was said"), chosen=True),), 1))
         return rows
 
     def _about(self) -> str:
@@ -237,7 +263,7 @@ class TeachForm(FormModel):
             return _("This board was taught: a picture of it, and its four corners, show how it is read.")
         return _(
             "Up to four pictures teach what the pieces look like. What lies there is what the open game's record says,"
-            " or nothing; all kinds of pieces should be seen."
+            " nothing, or what you say by touch; all kinds of pieces should be seen."
         )
 
     def _which_corners(self) -> str:
@@ -254,8 +280,40 @@ class TeachForm(FormModel):
             self._problem, self._corners = translated(found.reason, _), []
             return
         self._pose = found
+        self._labelling = Labelling(self._board, found, self._spoken)
         if profile is not None:
-            self._reading = SpotReader(self._board, profile).read(image, found)
+            self._read(profile, image, found)
+
+    def _read(self, profile: SpotProfile, image: Image, pose: FlatPose) -> None:
+        """Read the picture, and propose what was read."""
+        reader = SpotReader(self._board, profile)
+        flaw = reader.colour_flaw(image, pose)
+        if flaw:
+            self._problem = translated(flaw, _)
+            return
+        self._reading = reader.read(image, pose)
+        if self._labelling is not None:
+            self._labelling.propose(self._reading)
+
+    def _spoken(self, label: str) -> str:
+        """A piece's label in words."""
+        return translated_texts(self._board.game).label(label) if self._board.game in known_games() else label
+
+    def _learn(self, lessons: list[Lesson], *, is_proposing: bool = False) -> None:
+        self._is_proposing = is_proposing
+        self._work.start(lambda: teach_from_pictures(self._board, lessons))
+
+    def _propose(self, profile: SpotProfile) -> None:
+        if self._still is not None and self._pose is not None:
+            self._read(profile, self._still.image, self._pose)
+
+    def _said(self) -> list[Lesson]:
+        """The picture with what the user said of it, if anything."""
+        still, pose, labelling = self._still, self._pose, self._labelling
+        if still is None or pose is None or labelling is None or not labelling.labels:
+            return []
+        name = _("picture {number}").format(number=len(self._lessons) + 1)
+        return [Lesson(name, still.image, pose, dict(labelling.labels))]
 
     def _record_look(self) -> dict[str, str] | None:
         loop = self._shell.table_loop
@@ -264,15 +322,19 @@ class TeachForm(FormModel):
         session = loop.presenter.session
         return dict(session.game.appearance(session.state))
 
-    def _take_lesson(self, *, is_empty: bool) -> None:
+    def _take_lesson(self, lies: str) -> None:
+        """Keep the picture to learn from: "empty", what the "record" says, or what was "said" spot by spot."""
         still, pose = self._still, self._pose
-        look = {} if is_empty else self._record_look()
-        if still is None or pose is None or look is None:
-            return
-        labels = {spot: look.get(spot, EMPTY) for spot in self._board.spots}
-        number = len(self._lessons) + 1
-        self._lessons.append(Lesson(_("picture {number}").format(number=number), still.image, pose, labels))
-        self._still, self._corners, self._pose, self._reading = None, [], None, None
+        if lies == "said":
+            self._lessons += self._said()
+        else:
+            look = {} if lies == "empty" else self._record_look()
+            if still is None or pose is None or look is None:
+                return
+            labels = {spot: look.get(spot, EMPTY) for spot in self._board.spots}
+            name = _("picture {number}").format(number=len(self._lessons) + 1)
+            self._lessons.append(Lesson(name, still.image, pose, labels))
+        self._still, self._corners, self._pose, self._reading, self._labelling = None, [], None, None, None
         self._shows_board = False
 
     def _keep(self, taught: TeachingResult) -> None:
@@ -284,6 +346,7 @@ class TeachForm(FormModel):
         self._message = _("Learnt: {pieces}. Kept in {file}").format(
             pieces=", ".join(taught.profile.pieces), file=self.profile_file
         )
+        self._notes = tuple(note.translated(_) for note in taught.notes)
 
     def _forget(self) -> None:
         try:
