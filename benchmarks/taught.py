@@ -1,6 +1,8 @@
-"""A bought edition without markers, taught from four photographs: time to teach, errors, moves followed.
+"""A bought edition without markers, taught from four photographs: time to teach, errors, moves followed; and wooden
+wagons on coloured routes, taught in one light and read in others.
 
-The board is drawn by the simulated table in other inks; views, lights and sloppiness are drawn by seed.
+The edition's board is drawn by the simulated table in other inks, the routes by the ray tracer; views, lights and
+sloppiness are drawn by seed.
 """
 
 from __future__ import annotations
@@ -11,19 +13,26 @@ from dataclasses import dataclass
 from random import Random
 
 from benchmarks.figures import Figure, median, percentile
-from calibration.teaching import TeachingResult
+from calibration.teaching import TeachingResult, teach_from_pictures
 from companion.board.layout import EMPTY
 from companion.registry import load_game
 from companion.session.tracking import Finding, explain
 from tests.vision.box_edition import GAME_ID, BoxCamera, box_board, look_of, played, shaded, taught_box
+from tests.vision.traced.railways import Evening, railway_board, random_wagons
+from tests.vision.traced.railways import lesson as railway_lesson
 from ui.simulated_table.view import CameraView, Light
 from vision.camera.frames import CameraFrame
 from vision.location.board_pose import BoardNotFound
 from vision.reader import TableReader
 from vision.spots.spot_profile import SpotProfile
+from vision.spots.spot_reader import SpotReader, SpotReading
 
 FIRST_SEED = 710_000
 BOARDS, MOVES, BUMPS = 12, 60, 10
+EVENINGS, OTHER_EVENINGS = (1, 2), (3, 4, 5)
+"""Lights in which the wagons are taught and read, and others in which they are only read."""
+WAGON_LESSONS, WAGON_PICTURES = 3, 3
+"""Pictures that teach an evening's wagons, and those that are read of every evening."""
 SURE = 0.9
 
 
@@ -37,6 +46,7 @@ def measure() -> Iterator[Figure]:
     yield from _boards(taught)
     yield from _moves(profile)
     yield from _bumps(profile)
+    yield from _wagons()
 
 
 def _view(random: Random, width: int = 1280) -> CameraView:
@@ -109,6 +119,45 @@ def _boards(taught: TeachingResult) -> Iterator[Figure]:
         count=lit.untaught,
     )  # fmt: skip
     yield Figure("an edition without markers: boards exact", 100 * lit.exact / max(lit.found, 1), "%", count=lit.found)
+
+
+def _wagons() -> Iterator[Figure]:
+    """Spots of a board of routes read in the light that taught them, and in others."""
+    board = railway_board()
+    known, new = _Spots(), _Spots()
+    for evening in EVENINGS:
+        seeds = range(100 * evening, 100 * evening + WAGON_LESSONS)
+        lessons = [railway_lesson(random_wagons(seed), Evening(evening), seed, board) for seed in seeds]
+        reader = SpotReader(board, teach_from_pictures(board, lessons).profile)
+        for other, count in ((evening, known), *((other, new) for other in OTHER_EVENINGS)):
+            for seed in range(1000 * other, 1000 * other + WAGON_PICTURES):
+                seen = railway_lesson(random_wagons(seed), Evening(other), seed, board)
+                count.add(seen.labels, reader.read(seen.image, seen.pose))
+    for where, goal, count in (("the light that taught them", 1, known), ("another light", 4, new)):
+        note = f"{count.wrong} wrong, {count.sure} of them surely, {count.covered} not seen"
+        name, wrong = f"wagons on routes: spots wrong in {where}", 100 * count.wrong / count.spots
+        yield Figure(name, wrong, "%", goal, count=count.spots, note=note)
+
+
+@dataclass(slots=True)
+class _Spots:
+    """Spots read, wrongly and surely so, and those not seen."""
+
+    spots: int = 0
+    wrong: int = 0
+    sure: int = 0
+    covered: int = 0
+
+    def add(self, labels: Mapping[str, str], reading: SpotReading) -> None:
+        """Count a picture against its truth."""
+        for spot, label in labels.items():
+            self.spots += 1
+            if spot not in reading.posteriors:
+                self.covered += 1
+                continue
+            likeliest, chance = reading.likeliest(spot)
+            self.wrong += likeliest != label
+            self.sure += likeliest != label and chance >= SURE
 
 
 def _moves(profile: SpotProfile) -> Iterator[Figure]:

@@ -26,9 +26,10 @@ from vision.spots.spot_features import Squares, mean_light
 from vision.spots.spot_reader import SpotReader, SpotReading
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
-GO_TEACHING = (("t1_002", "t1_004", "t1_006", "t1_008"), ("t1_005", "t1_007", "t1_009", "t1_011"))
 FEWEST_OF_A_SET = 8
-"""Photographs of one set (named alike up to the last underscore) from which four are taken to teach it."""
+"""Photographs of one set (of one folder, named alike up to the last underscore) from which four are taken to teach it;
+smaller sets are put together.
+"""
 SEED = 20261128
 TAP_ERROR = 12.0
 """Pixels by which taps are moved besides, seeded."""
@@ -66,8 +67,8 @@ class GoPhoto:
 
     @property
     def set_name(self) -> str:
-        """The set it belongs to: what its name has in common with others of the same board."""
-        return self.name.rpartition("_")[0]
+        """The set it belongs to: its folder, and what its name has in common with others of the same board."""
+        return f"{self.path.parent.name}/{self.name.rpartition('_')[0]}"
 
 
 def measure_go(folder: Path) -> Iterator[Figure]:
@@ -213,8 +214,9 @@ class _Count:
 
 def _with_taps(board: Board, photos: Sequence[GoPhoto], poses: Mapping[str, FlatPose]) -> Iterator[Figure]:
     """Points read in all tapped photographs but those that taught."""
-    count, troubles = _Count(), []
-    for taught in GO_TEACHING:
+    count, troubles, split = _Count(), [], []
+    for taught in (names for members in sets_of(photos).values() for names in two_foursomes(members)):
+        split.append(taught)
         reader = _taught(board, [photo for photo in photos if photo.name in taught], poses)
         if isinstance(reader, str):
             troubles.append(reader)
@@ -223,14 +225,12 @@ def _with_taps(board: Board, photos: Sequence[GoPhoto], poses: Mapping[str, Flat
             if photo.name not in taught:
                 count.add(photo, _read(reader, photo, poses))
     if photos:
-        yield count.figure("go: points right with four taps", 99.5, *troubles, f"split {digest([str(GO_TEACHING)])}")
+        yield count.figure("go: points right with four taps", 99.5, *troubles, f"split {digest([str(tuple(split))])}")
 
 
 def _without_taps(board: Board, photos: Sequence[GoPhoto], poses: Mapping[str, FlatPose]) -> Iterator[Figure]:
     """Points read where the board was found by itself, taught from four photographs of its own set, and of another."""
-    sets: dict[str, list[GoPhoto]] = {}
-    for photo in photos:
-        sets.setdefault(photo.set_name, []).append(photo)
+    sets = sets_of(photos)
     taught = {name: names for name, members in sets.items() if (names := _teaching_of(members, poses))}
     readers: dict[str, SpotReader] = {}
     troubles = []
@@ -253,6 +253,23 @@ def _without_taps(board: Board, photos: Sequence[GoPhoto], poses: Mapping[str, F
         yield own.figure("go: points right without taps, taught from 4 of the same board", None, *troubles, split)
     if another.boards:
         yield another.figure("go: points right without taps, taught from 4 of another board", None, *troubles, split)
+
+
+def sets_of(photos: Sequence[GoPhoto]) -> dict[str, list[GoPhoto]]:
+    """The photographs by set; those of sets too small to be taught by themselves are one set."""
+    sets: dict[str, list[GoPhoto]] = {}
+    for photo in photos:
+        sets.setdefault(photo.set_name, []).append(photo)
+    small = [name for name, members in sets.items() if len(members) < FEWEST_OF_A_SET]
+    rest = [photo for name in small for photo in sets.pop(name)]
+    return sets | ({"others": rest} if rest else {})
+
+
+def two_foursomes(photos: Sequence[GoPhoto]) -> list[tuple[str, ...]]:
+    """Two choices of at most four photographs of a set that teach it, every other one by name."""
+    names = sorted(photo.name for photo in photos)
+    chosen = (tuple(names[1::2][:4]), tuple(names[4::2][:4]))
+    return [each for each in chosen if each and len(each) < len(names)]
 
 
 def _teaching_of(photos: Sequence[GoPhoto], poses: Mapping[str, FlatPose]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.figures import Figure
+from benchmarks.photographs.altered import altered_reader
 from benchmarks.photographs.truth import BOARDS, InvalidTruth, digest, joined, read_truth, share, told
 from calibration.errors import CalibrationError
 from calibration.teaching import Lesson, teach_from_pictures
@@ -25,6 +26,7 @@ from vision.spots.spot_profile import SpotProfile
 from vision.spots.spot_reader import SpotReader, changes
 
 TEACHING_PHOTOGRAPHS = 4
+VARIANTS_SEED, MOST_VARIANTS = 20261129, 200
 COLOURS = {"R": "red", "O": "orange", "Y": "yellow", "G": "green", "B": "blue", "W": "white"}
 
 
@@ -55,6 +57,7 @@ def measure_qwirkle(folder: Path) -> Iterator[Figure]:
             troubles.append(f"game {game} teaches nothing ({error})")
     exact = placements = tiles = named = false = located = 0
     split, inexact = [], []
+    teachers: dict[str, SpotProfile] = {}
     names = list(games)
     for number, game in enumerate(names):
         teacher = next((each for each in names[number + 1 :] + names[:number] if each in profiles), None)
@@ -62,6 +65,7 @@ def measure_qwirkle(folder: Path) -> Iterator[Figure]:
             result = lost_game(games[game], "no other game teaches its tiles")
         else:
             split.append(f"taught from {teacher}: {teaching_moves(games[teacher])}")
+            teachers[game] = profiles[teacher]
             result = follow_game(folder, board, games[game], profiles[teacher])
         located += result.located
         troubles += [f"game {game}: {trouble}" for trouble in result.troubles]
@@ -80,8 +84,32 @@ def measure_qwirkle(folder: Path) -> Iterator[Figure]:
     note = joined(told("read wrongly", inexact), f"split {digest(split)}")
     yield share("qwirkle: placements exact", exact, placements, 97.5, note)
     yield share("qwirkle: shape and colour of tiles", named, tiles, 98, f"{false} false tiles")
+    yield from _altered(folder, board, games, teachers)
     if durations:
         yield Figure("qwirkle: taught from 4 photographs in", max(durations), "s", 60, count=len(durations))
+
+
+def _altered(
+    folder: Path, board: Board, games: Mapping[str, Any], teachers: Mapping[str, SpotProfile]
+) -> Iterator[Figure]:
+    """The same placements between photographs that are altered anew for every pass over the games, from the start
+    photograph on.
+    """
+    wrong, count, number = [], 0, 0
+    while teachers and count < MOST_VARIANTS:
+        for game in teachers:
+            seed = VARIANTS_SEED + number
+            result = follow_game(folder, board, games[game], teachers[game], read=altered_reader(seed))
+            for move, (expected, found) in enumerate(result.moves[: MOST_VARIANTS - count], 1):
+                if set(expected) != set(found):
+                    wrong.append(f"{game}/{move} of seed {seed}")
+            count += min(len(result.moves), MOST_VARIANTS - count)
+        number += 1
+    if count:
+        goal = 100 * (1 - 2 / MOST_VARIANTS)
+        yield share(
+            "qwirkle: placements exact in altered pictures", count - len(wrong), count, goal, told("wrong", wrong)
+        )
 
 
 def qwirkle_truth(folder: Path) -> dict[str, Any]:
@@ -158,12 +186,17 @@ def tiles_of(game: Mapping[str, Any], moves: int) -> dict[str, str]:
 
 
 def follow_game(
-    folder: Path, board: Board, game: Mapping[str, Any], profile: SpotProfile, moves: int | None = None
+    folder: Path,
+    board: Board,
+    game: Mapping[str, Any],
+    profile: SpotProfile,
+    moves: int | None = None,
+    read: Callable[[Path], Image] = read_picture,
 ) -> Followed:
     """The moves of a game, each beside what differs from the photograph before that could be read."""
     reader = SpotReader(board, profile)
     try:
-        image = read_picture(folder / game["start"])
+        image = read(folder / game["start"])
     except InvalidPicture as error:
         return lost_game(game, str(error))
     pose = BoardLocator(board).locate(image)
@@ -180,7 +213,7 @@ def follow_game(
         expected = tiles_of({"moves": [move]}, 1)
         locator = BoardLocator(board, reference=Reference(board, image, pose))
         try:
-            seen = read_picture(folder / move["photo"])
+            seen = read(folder / move["photo"])
             there = locator.locate(seen)
             if not isinstance(there, FlatPose):
                 raise InvalidPicture(move["photo"], _why(there))

@@ -11,12 +11,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+import tomlkit
 
 from benchmarks import photographs as measured
 from benchmarks.photographs import go, kingdomino, qwirkle
 from benchmarks.photographs.truth import BOARDS, InvalidTruth, misread
 from calibration.teaching import Lesson, teach_from_pictures
 from companion.board.layout import load_board
+from tests.vision.grids import Camera, grid_board, random_tiles
 from vision.location.flat_pose import FlatPose
 from vision.pictures import read_picture
 from vision.spots.spot_reader import SpotReader
@@ -162,6 +164,32 @@ def test_games_without_their_photographs_count_as_wrong_and_are_named(
     assert "left/1, left/2, right/1, right/2" in exact.note
     assert "truth.json: cannot be read" in figures["kingdomino: photographs"].note
     assert "missing" in figures["go: photographs"].note
+
+
+def test_a_folder_of_any_other_game_is_taught_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "tiles"
+    folder.mkdir()
+    board = grid_board(6, 5, labels=["disc red", "square blue"])
+    (folder / "board.toml").write_text(tomlkit.dumps(dict(board.definition)), encoding="utf-8")
+    for number, name in enumerate(("teach", "read-day")):
+        camera, look = Camera(seed=number + 1), random_tiles(board, number, 0.7)
+        look = {spot: board.pieces["tile"].labels[len(label) % 2] for spot, label in look.items()}
+        cv2.imwrite(str(folder / f"{name}.png"), camera.photograph(board, look))
+        labels = {spot: look.get(spot, "") for spot in board.spots}
+        picture = {"file": f"{name}.png", "corners": [list(tap) for tap in camera.taps(board)], "labels": labels}
+        (folder / f"{name}.toml").write_text(tomlkit.dumps({"format": 1, "picture": [picture]}), encoding="utf-8")
+    monkeypatch.setenv(measured.VARIABLE, str(tmp_path))
+    figures = {figure.name: figure for figure in measured.measure()}
+    read = figures["tiles: spots read wrongly, read-day"]
+    assert (read.value, read.count) == (0, 30)
+
+
+def test_photographs_of_go_teach_whatever_they_are_called() -> None:
+    photos = [go.GoPhoto(Path("evening") / f"IMG {name}.jpg", {}) for name in "bacdefgh"]
+    (members,) = go.sets_of(photos).values()
+    first, second = go.two_foursomes(members)
+    assert first == ("IMG b", "IMG d", "IMG f", "IMG h")
+    assert second == ("IMG e", "IMG g")
 
 
 @pytest.mark.parametrize(
