@@ -28,7 +28,7 @@ from vision.spots.kernel_classifier import PreparedClassifier, Proof
 from vision.spots.spot_features import LEAST_SHOWN, Squares, describe, is_grey, mean_light
 from vision.spots.spot_learning import Samples, learn, taught_piece
 from vision.spots.spot_profile import SpotProfile, TaughtPiece, aspects_of, can_be_taught
-from vision.spots.spot_sharpness import blur_of, softened_to
+from vision.spots.spot_sharpness import blur_of, softened_to, tolerance
 
 SHEET_SCALE = 2.0
 """Pixels per millimetre of the sheet taught from artwork."""
@@ -202,7 +202,7 @@ def _learn(board: Board, name: str, sample: _CutOuts) -> tuple[TaughtPiece, tupl
         patches = sample.patches.copy()
         for picture in np.unique(sample.pictures):
             mine = sample.pictures == picture
-            patches[mine] = softened_to(blur, patches[mine], float(own[picture]))
+            patches[mine] = softened_to(blur, patches[mine], float(own[picture]), tolerance(int(mine.sum())))
         lit_alike = gains[sample.pictures]
         described = Samples(describe(patches, lit_alike), sample.labels, sample.pictures)
         another = describe(*looked_at_again(patches, lit_alike, sample.pictures))

@@ -103,7 +103,7 @@ def test_a_profile_with_numbers_that_are_none_is_refused(number: str, tmp_path: 
         for name in whole.namelist():
             data = whole.read(name)
             if name == "profile.json":
-                likeness = json.loads(data)["pieces"][0]["likeness"]
+                likeness = json.loads(data)["pieces"][0]["levels"][0]["likeness"]
                 data = data.replace(f'"likeness": {likeness}'.encode(), f'"likeness": {number}'.encode())
                 assert number.encode() in data
             archive.writestr(name, data)

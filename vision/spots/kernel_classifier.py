@@ -51,6 +51,8 @@ _ANSWER_DOUBT = 1e-3
 """Probability spread evenly over all answers, so that no reading is certain (ten times that of the printed readers, as
 photographs teach less).
 """
+_LEAST_CAUTION = 0.6
+"""Smallest exponent of doubt: smaller ones leave no answer sure in flat drawings, where noise alone is strange."""
 _PARTS = 4
 """Parts that the samples of a single picture are left out in."""
 _BLUNDER = 5e-3
@@ -241,7 +243,9 @@ def fit(
         if another is not None:
             chosen = {weights: inverses[weights] for weights in ranked}
             elsewhere = _left_out_elsewhere(descriptions, another, turns, targets, groups, chosen)[judged]
-            caution = min(caution, _best_sharpness(elsewhere, index[judged])[0] / sharpness)
+            # Half way: a spot in another light that lacks all samples of its group is rarer than either.
+            ratio = float(np.sqrt(_best_sharpness(elsewhere, index[judged])[0] / sharpness))
+            caution = max(_LEAST_CAUTION, min(caution, ratio))
         aspects.append(Aspect(names, members, sharpness))
         proofs.append(_proof(names, index[judged], together.argmax(axis=1)))
         if not likeness:

@@ -22,8 +22,10 @@ _EDGES = 0.98
 """Quantile of steepness above which an edge counts as one of the sharpest."""
 _FEW = 64
 """Most patches of which a picture's sharpness is measured."""
-_ALIKE = 1.2
-"""Factor between two blurs up to which they count as the same: what is measured depends on what lies there, too."""
+_ALIKE, _ALIKE_OF_FEW = 1.2, 1.5
+"""Factor between two blurs up to which they count as the same, measured on many spots, or on few, where it depends more
+on what lies there.
+"""
 _UNLIKE = 1.6
 """Factor between the blurs of two pictures from which their spots look unlike."""
 
@@ -45,11 +47,11 @@ def blur_of(patches: Patches) -> float:
     return float(np.clip(np.sqrt(max(_MUCH**2 - ratio * _LITTLE**2, 0.0) / (ratio - 1.0)), SHARPEST, SOFTEST))
 
 
-def level_for(blur: float, levels: Sequence[float]) -> int:
+def level_for(blur: float, levels: Sequence[float], alike: float = _ALIKE) -> int:
     """The number of the sharpest of some blurs, in their order, that a picture of this blur can be brought to; else the
     softest.
     """
-    return next((number for number, level in enumerate(levels) if blur <= _ALIKE * level), len(levels) - 1)
+    return next((number for number, level in enumerate(levels) if blur <= alike * level), len(levels) - 1)
 
 
 def are_unlike(blurs: tuple[float, float]) -> bool:
@@ -57,11 +59,16 @@ def are_unlike(blurs: tuple[float, float]) -> bool:
     return max(blurs) > _UNLIKE * min(blurs)
 
 
-def softened_to(blur: float, patches: Patches, own: float) -> Patches:
+def tolerance(spots: int) -> float:
+    """The factor between two blurs, measured on so many spots, up to which they count as the same."""
+    return _ALIKE if spots >= _FEW else _ALIKE_OF_FEW
+
+
+def softened_to(blur: float, patches: Patches, own: float, alike: float = _ALIKE) -> Patches:
     """Patches of a blur of their own (patch pixels) as they look under a greater one; unchanged where they are as soft
     already, or nearly.
     """
-    if own * _ALIKE >= blur:
+    if own * alike >= blur:
         return patches
     more = math.sqrt(blur**2 - own**2)
     return np.stack([cv2.GaussianBlur(patch, (0, 0), more) for patch in patches]) if len(patches) else patches

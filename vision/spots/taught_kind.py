@@ -26,7 +26,7 @@ from vision.spots.spot_features import (
 )
 from vision.spots.spot_light import SpotLight
 from vision.spots.spot_profile import TaughtPiece, aspects_of
-from vision.spots.spot_sharpness import blur_of, level_for, softened_to
+from vision.spots.spot_sharpness import blur_of, level_for, softened_to, tolerance
 from vision.swatches import CLIPPED
 
 Doubles = npt.NDArray[np.float64]
@@ -93,6 +93,7 @@ class TaughtKind:
         self.samples, self.turns = classifier.samples, classifier.turns
         self._piece, self._levels = piece, taught.levels
         self._blurs = tuple(level.blur for level in taught.levels)
+        self._alike = tolerance(len(self.spots))
         self._prepared: dict[int, _Labels] = {}
         self.colourfulness = colourfulness(lab_to_linear(arrangement(classifier.samples).reshape(-1, 3)), _MOST)
         self._is_duller = bool(arrangement(classifier.samples)[..., 0].mean(axis=(1, 2)).max() < _DULLER)
@@ -108,9 +109,9 @@ class TaughtKind:
     def judge(self, view: SpotView, light: SpotLight, rows: npt.NDArray[np.intp]) -> KindJudgement:
         """The judgement of some rows' spots. Where the light has an edge they are judged in the light of both sides."""
         places = self.places[rows]
-        number = level_for(view.blur, self._blurs)
+        number = level_for(view.blur, self._blurs, self._alike)
         labels, blur = self._labels_of(number), self._blurs[number]
-        patches = softened_to(blur, view.patches(rows), view.blur or blur)
+        patches = softened_to(blur, view.patches(rows), view.blur or blur, self._alike)
         table, strange = self._judged(labels, patches, light.at(places))
         if light.edges is not None:
             sides = light.around(places, self.reach)
@@ -125,14 +126,16 @@ class TaughtKind:
 
     def cautious(self, view: SpotView, table: Doubles) -> Doubles:
         """Probabilities (spots, labels) as true as they are in other pictures than those that taught."""
-        caution = self._levels[level_for(view.blur, self._blurs)].classifier.caution
+        caution = self._levels[level_for(view.blur, self._blurs, self._alike)].classifier.caution
         shares = table**caution
         return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
 
     def described(self, view: SpotView, light: SpotLight, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
         """The descriptions (rows, LENGTH) of some rows' spots as they were taught, in a light."""
         blur = self._blurs[0]
-        return describe(softened_to(blur, view.patches(rows), view.blur or blur), light.at(self.places[rows]))
+        return describe(
+            softened_to(blur, view.patches(rows), view.blur or blur, self._alike), light.at(self.places[rows])
+        )
 
     def _labels_of(self, level: int) -> _Labels:
         """The labels by a level of sharpness, prepared when it is first asked for."""
