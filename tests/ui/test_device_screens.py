@@ -73,12 +73,12 @@ def wait(screen, condition):
 
 
 def presses(screen):
-    from ui.widgets.controls import PushButton
+    from kivy.uix.behaviors import ButtonBehavior
 
     return {
-        getattr(widget, "heading", "") or widget.text: widget
+        getattr(widget, "heading", "") or getattr(widget, "text", ""): widget
         for widget in screen.app.screens.current_screen.walk()
-        if isinstance(widget, PushButton)
+        if isinstance(widget, ButtonBehavior)
     }
 
 

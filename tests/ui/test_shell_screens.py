@@ -79,13 +79,13 @@ def current(screen):
 
 def press(screen, **properties):
     """Touch the only press of the current screen with these properties."""
-    from ui.widgets.controls import PushButton
+    from kivy.uix.behaviors import ButtonBehavior
 
     screen.frames(2)
     found = [
         widget
         for widget in current(screen).walk()
-        if isinstance(widget, PushButton)
+        if isinstance(widget, ButtonBehavior)
         and not widget.disabled
         and all(getattr(widget, name, None) == value for name, value in properties.items())
     ]
@@ -117,7 +117,7 @@ def test_a_new_game_of_a_new_family_is_begun_by_touch(begin, shell):
 
 def test_the_same_people_play_again_in_three_taps(begin, played):
     screen = begin(played)
-    latest = played.store.games()[0]
+    latest = next(game for game in played.store.games() if game.over)
     taps = [{"key": f"again {latest.id}"}, {"text": "Let chance decide"}, {"text": "Begin the game"}]
     for tap in taps:
         press(screen, **tap)
@@ -132,12 +132,17 @@ def test_from_the_score_of_a_finished_game_one_goes_home_or_plays_again(begin, p
     screen.app.open_table(played.resume("played"))
     screen.app.refresh()
     assert screen.app.screens.current == "score"
-    assert " wins: " in current(screen).ids.heading.text
-    press(screen, text="Menu")
+    page = current(screen).ids.event
+    assert page.ids.heading.words.endswith(" WINS")
+    page.show_all()
+    screen.frames(2)
+    screen.tap(page.ids.home)
     assert screen.app.screens.current == "start"
     screen.app.open_table(played.resume("played"))
     screen.app.refresh()
-    press(screen, text="Again")
+    current(screen).ids.event.show_all()
+    screen.frames(2)
+    screen.tap(current(screen).ids.event.ids.again)
     assert (screen.app.screens.current, current(screen).step) == ("setup", "options")
     assert current(screen).wizard.table().players == played.store.header("played").table.players
 
@@ -146,7 +151,8 @@ def test_an_unfinished_game_goes_on_and_the_menu_leads_home(begin, played):
     screen = begin(played)
     press(screen, key="continue begun")
     assert screen.app.presenter.session.id == "begun"
-    press(screen, text="Menu")
+    press(screen, says="Menu")
+    press(screen, key="", heading="To the first screen")
     assert screen.app.screens.current == "start"
     press(screen, key="continue begun")
     screen.key(ESCAPE)

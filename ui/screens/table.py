@@ -19,11 +19,17 @@ class TableScreen(FormScreen):
             raise TypeError("only a table that is played here has a menu")
         turn = self._turn if app.has_shell else None
         phones = self._show_phones if app.phones is not None else None
-        menu = TableMenu(presenter, self._leave, turn, looking=looking, rules=self._rules, phones=phones)
+        menu = TableMenu(
+            presenter, self._leave, turn, looking=looking, rules=self._rules, phones=phones,
+            home=app.home if app.has_shell else None, score=self._show_score,
+        )  # fmt: skip
         super().__init__(app, menu, **properties)
 
     def _leave(self) -> None:
         self.app.back()
+
+    def _show_score(self) -> None:
+        self.app.open("score")
 
     def _rules(self) -> None:
         self.app.open("help")

@@ -24,7 +24,7 @@ class TableMenu(FormModel):
     """The menu of a table, or at once its page about what lies open.
 
     `leave` goes back to the board, `turn` turns the screen, `rules` opens the rules, `phones` shows how they come to
-    the table; None where that cannot be.
+    the table, `home` leads to the first screen, `score` to the score; None where that cannot be.
     """
 
     def __init__(
@@ -36,8 +36,11 @@ class TableMenu(FormModel):
         looking: bool = False,
         rules: Callable[[], None] | None = None,
         phones: Callable[[], None] | None = None,
+        home: Callable[[], None] | None = None,
+        score: Callable[[], None] | None = None,
     ) -> None:
         self._presenter, self._leave, self._turn, self._looking = presenter, leave, turn, looking
+        self._home, self._score = home, score
         self._rules, self._phones = rules, phones
         self._page, self._first = "open" if looking else "", 0
         self._leaving = 0
@@ -80,15 +83,15 @@ class TableMenu(FormModel):
 
     def touch(self, key: str, value: str) -> None:
         """Something was touched."""
+        ways = {
+            "rules": self._rules, "turn": self._turn, "phones": self._phones, "home": self._home, "score": self._score,
+        }  # fmt: skip
+        if (way := ways.get(key)) is not None:
+            way()
+            return
         match key, value:
             case "page", _:
                 self._page, self._first, self._leaving = value, 0, 0
-            case "rules", _ if self._rules is not None:
-                self._rules()
-            case "turn", _ if self._turn is not None:
-                self._turn()
-            case "phones", _ if self._phones is not None:
-                self._phones()
             case "clock", _ if self._presenter.turn_clock is not None:
                 self._presenter.turn_clock.pause(paused=not self._presenter.turn_clock.is_paused)
             case "camera", _:
@@ -135,7 +138,13 @@ class TableMenu(FormModel):
         if not session.is_over:
             pages.append(pick("leave", _("A player leaves"), detail=_("the others go on")))
             pages.append(pick("end", _("End early"), detail=_("stop here and count")))
-        rows: list[Row] = [Picks("page", tuple(pages), columns=1)]
+        rows: list[Row] = []
+        if self._home is not None:
+            leave = pick("", _("To the first screen"), detail=_("the table is kept as it is"))
+            rows.append(Picks("home", (leave,), columns=1))
+        if self._score is not None and self._presenter.view().score is not None:
+            rows.append(Picks("score", (pick("", _("Score")),), columns=1))
+        rows.append(Picks("page", tuple(pages), columns=1))
         if self._rules is not None:
             rows.append(Picks("rules", (pick("", _("Rules"), detail=_("as this table plays them")),), columns=1))
         if self._turn is not None:

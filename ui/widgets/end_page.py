@@ -50,12 +50,12 @@ class SheetCell(FloatLayout):
 
 
 class EndPage(FloatLayout):
-    """Shows who has won. Events: `on_lines`, `on_share`, `on_again`, `on_board`, `on_replay`.
+    """Shows who has won. Events: `on_lines`, `on_share`, `on_again`, `on_board`, `on_replay`, `on_home`.
 
     A touch while the places are being revealed shows all at once.
     """
 
-    __events__ = ("on_lines", "on_share", "on_again", "on_board", "on_replay")
+    __events__ = ("on_lines", "on_share", "on_again", "on_board", "on_replay", "on_home")
     revealed = NumericProperty(0)
     """how many places are shown, from the last on; beyond them the sheet and the plot"""
     places = NumericProperty(0)
@@ -145,6 +145,9 @@ class EndPage(FloatLayout):
 
     def on_board(self) -> None:
         """The board is to be seen; for others to bind to."""
+
+    def on_home(self) -> None:
+        """The table is left; for others to bind to."""
 
     def on_replay(self) -> None:
         """The game is to be looked through; for others to bind to."""

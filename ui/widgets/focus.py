@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from kivy.graphics import Color, Line
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
 from ui.drawing import theme
-from ui.widgets.controls import PushButton
 from ui.widgets.scale import scale
 
 TAB, ENTER, NUMPAD_ENTER, SPACE = 9, 13, 271, 32
@@ -70,7 +70,7 @@ class KeyboardFocus(Widget):
         if self._screen is None:
             return
         for widget in self._screen.walk():
-            usable = isinstance(widget, PushButton | TextInput) and not widget.disabled and widget.opacity > 0
+            usable = isinstance(widget, ButtonBehavior | TextInput) and not widget.disabled and widget.opacity > 0
             if usable and min(widget.size) > 1:
                 yield widget
 
