@@ -28,6 +28,8 @@ class Seen:
     """What was noticed while a game was played."""
 
     taps: int = 0
+    again: int = 0
+    """taps that had to be made once more"""
     photographs: int = 0
     refused: str = ""
     told: str = ""
@@ -61,7 +63,7 @@ def _played(game: str, table: PhoneTable) -> Iterator[Figure]:
     totals = sorted(player.points for player in table.presenter.view().players)
     entries = [entry for entry in table.session.entries if entry.action]
     own = sum(entry.source == "phone" for entry in entries)
-    note = f"{len(entries)} actions, {own} tapped as such; {seen.taps} taps in {seconds:.0f} s"
+    note = f"{len(entries)} actions, {own} tapped as such; {seen.taps} taps in {seconds:.0f} s, {seen.again} again"
     shown, refused = seen.scores.count(totals), bool(seen.refused)
     yield Figure(f"{game}: phones with the final score", shown, f"of {SEATS}", SEATS, at_least=True, note=note)
     yield Figure(f"{game}: illegal move refused on its phone", refused, "", 1, at_least=True, note=seen.refused)
@@ -84,7 +86,7 @@ def _play(players: TappingPlayers, seen: Seen) -> None:
             players.turn()
         else:
             seen.photographs += 1
-    seen.taps, seen.told = players.taps, players.told
+    seen.taps, seen.again, seen.told = players.taps, players.again, players.told
     for page in players.pages.values():
         page.locator(f'input[name=at][value="{session.state_id}"]').first.wait_for(state="attached")
         cells = page.locator(".card table").first.locator("td:last-child").all_inner_texts()

@@ -72,9 +72,9 @@ def sit(browser: Browser, page: Any, seat: int) -> None:
     page.locator("button[name=button]").first.wait_for()
 
 
-def until(is_so: Any, what: str) -> None:
+def until(is_so: Any, what: str, seconds: float = PATIENCE) -> None:
     """Wait for something at the table; everything happens on other threads."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > end:
             raise TimeoutError(what)
@@ -89,7 +89,7 @@ class TappingPlayers:
         self.random = Random(seed)
         self.players = seated(self.session.game, self.session.state, self.random)
         self.pages: dict[int, Any] = {}
-        self.taps = 0
+        self.taps = self.again = 0
         self.told = ""
         """why a photograph was of no use"""
         for seat in self.session.table.seats:
@@ -106,7 +106,14 @@ class TappingPlayers:
         self.my_turn(seat)
         self.tell(seat)
         action = self.players.choose(before, self.random)
-        self.tap_action(self.pages[seat], self.named(seat, action))
+        named = self.named(seat, action)
+        self.tap_action(self.pages[seat], named)
+        try:
+            until(lambda: self.session.state is not before, "", PATIENCE / 4)
+        except TimeoutError:  # the page was exchanged under the finger: as a person would, once more
+            self.again += 1
+            self.my_turn(seat)
+            self.tap_action(self.pages[seat], named)
         self.recorded(before, action)
 
     def recorded(self, before: Any, action: Any) -> None:
@@ -139,6 +146,7 @@ class TappingPlayers:
             else:
                 page.locator("button[name=button][value=help]").tap()
                 self.taps += 1
+        page.locator(button).first.evaluate("button => button.scrollIntoView({block: 'center'})")
         page.locator(button).first.tap()
 
     def ways_to(self, action: Any) -> list[str]:
