@@ -28,18 +28,20 @@ def screen(ended):
 
 
 def test_the_end_shows_its_places_from_last_to_first_and_a_touch_shows_all(ended, presenter):
-    from ui.widgets.end_page import Step
+    from ui.widgets.end_page import PodiumStep
 
     page = ended.app.screens.current_screen.ids.event
     ranking = presenter.shown.score.ranking
     assert page.revealed < len(ranking)
     page.revealed = 1
-    shown = [step for step in ended.all(Step) if step.is_shown]
+    shown = [step for step in ended.all(PodiumStep) if step.is_shown]
     assert [step.points for step in shown] == [str(ranking[-1][2])]
     ended.tap(page)
     assert not page.is_revealing
-    assert {step.name for step in ended.all(Step) if step.is_shown} == {name for _seat, name, _points, _rank in ranking}
-    assert [step.is_first for step in ended.all(Step) if step.name == ranking[0][1]] == [True]
+    assert {step.name for step in ended.all(PodiumStep) if step.is_shown} == {
+        name for _seat, name, _points, _rank in ranking
+    }
+    assert [step.is_first for step in ended.all(PodiumStep) if step.name == ranking[0][1]] == [True]
 
 
 def test_the_sheet_of_the_end_adds_up(ended, presenter):

@@ -21,7 +21,7 @@ STEPS_HIGH = (1.0, 0.72, 0.62, 0.52)
 """how high the steps of the places are, compared with the first"""
 
 
-class Step(BoxLayout):
+class PodiumStep(BoxLayout):
     """A place of the podium."""
 
     style = ObjectProperty(None, allownone=True)
@@ -78,7 +78,7 @@ class EndPage(FloatLayout):
         end = compose_end(score)
         self.ids.heading.words, self.told, self.places = end.heading.upper(), end.told, len(end.steps)
         order = podium_order(len(end.steps))
-        for widget, place in zip(same_children(self.ids.podium, len(order), Step), order, strict=True):
+        for widget, place in zip(same_children(self.ids.podium, len(order), PodiumStep), order, strict=True):
             step = end.steps[place]
             widget.style, widget.name, widget.points = styles.get(step.seat), step.name, str(step.points)
             widget.numeral, widget.is_first = numeral(step.rank), step.rank == 1 and score.decided
