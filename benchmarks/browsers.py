@@ -18,7 +18,7 @@ from tests.ui.web.browsing import Browser, TappingPlayers
 from tests.ui.web.visiting import PhoneTable
 
 SEATS = 4
-REFUSED_AT, DROPPED_AT, PHOTOGRAPHED_AT = 6, 10, (14, 20, 30, 40)
+REFUSED_AT, DROPPED_AT, PHOTOGRAPHED_AT = 6, 10, range(14, 400, 6)
 """entries after which these happen"""
 GAMES_PLAYED = os.environ.get("COMPANION_GAMES", " ".join(GAMES)).split()
 
