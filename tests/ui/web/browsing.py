@@ -130,6 +130,8 @@ class TappingPlayers:
         """An action as its phone names it: with the lowest card of its kind, as simulated players play it."""
         own = self.table.service._phones._views.closed.own_actions(seat)
         alike = [each for each in own if re.sub(r"-\d+\b", "", each.text) == action.text]
+        if action.kind == "bridges":  # their values are by lot: as the phone was told
+            alike = [each for each in own if each.kind == action.kind]
         return action if action in own or not alike else min(alike, key=lambda each: each.text)
 
     def tap_action(self, page: Any, action: Any) -> None:
