@@ -17,7 +17,6 @@ from tests.ui.tables import (
     refusal_view,
     state_after,
 )
-from ui.drawing.board_frame import shown_part
 from ui.drawing.marks import GLOW, WRONG_RED
 from ui.view_models.play_view import ButtonView, ChoiceView, PieceState, PieceView, VerdictKind, VerdictView
 
@@ -87,16 +86,9 @@ def test_a_resting_button_is_not_there(screen, presenter):
 
 
 KEYS = [
-    ((32,), "done"),
-    ((13,), "done"),
-    ((271,), "done"),
-    ((ord("n"),), "no"),
-    ((9,), "next"),
-    ((ord("h"),), "help"),
-    ((282,), "help"),
-    ((ord("z"), "ctrl"), "undo"),
-    ((ord("y"), "ctrl"), "redo"),
-]
+    ((32,), "done"), ((13,), "done"), ((271,), "done"), ((ord("n"),), "no"), ((9,), "next"), ((ord("h"),), "help"),
+    ((282,), "help"), ((ord("z"), "ctrl"), "undo"), ((ord("y"), "ctrl"), "redo"),
+]  # fmt: skip
 
 
 def test_keys_make_the_same_wishes(screen, presenter):
@@ -287,7 +279,7 @@ def test_players_show_points_holdings_and_whose_turn_it_is(screen, presenter):
 
 
 def pills(screen):
-    from ui.screens.play import EyePill
+    from ui.widgets.pills import EyePill
 
     return [(pill.icon, pill.text) for pill in screen.all(EyePill)]
 
@@ -495,60 +487,6 @@ def test_a_larger_text_still_fits_the_window(screen, presenter):
             assert screen.app.screens.current_screen.ids.buttons.right <= size[0]
     finally:
         scale.reader = 1.0
-
-
-def test_a_wheel_draws_nearer_a_finger_moves_and_a_tap_still_means_its_site(screen, presenter):
-    from kivy.tests.common import UnitTestTouch
-
-    board = screen.board
-    wheel = UnitTestTouch(*board.center)
-    wheel.profile.append("button")
-    wheel.button = "scrolldown"
-    under = board.frame.millimetres(board.center)
-    for _ in range(5):
-        wheel.touch_down()
-        wheel.touch_up()
-    screen.frames(2)
-    assert board.is_near
-    assert board.frame.millimetres(board.center) == pytest.approx(under, abs=1.0)
-    start = board.frame.origin
-    finger = UnitTestTouch(*board.center)
-    finger.touch_down()
-    finger.touch_move(board.center_x + 60, board.center_y + 30)
-    finger.touch_up()
-    assert board.frame.origin != start
-    assert presenter.asked == []
-    screen.until(lambda: board._drawn_frame == board.frame)
-    touch_board(screen, board.frame.millimetres(board.center))
-    assert len(presenter.asked) <= 1
-    screen.key(ord("0"))
-    assert not board.is_near
-
-
-def test_two_fingers_draw_the_board_nearer_around_their_middle(screen, presenter):
-    from kivy.tests.common import UnitTestTouch
-
-    board = screen.board
-    left, top, right, bottom = shown_part(BOARD)
-    x, y = board.frame.pixel(((left + right) / 2, (top + bottom) / 2))
-    middle = x + 40, y - 30
-    under, whole = board.frame.millimetres(middle), board.frame.scale
-    left, right = UnitTestTouch(middle[0] - 40, middle[1]), UnitTestTouch(middle[0] + 40, middle[1])
-    left.touch_down()
-    right.touch_down()
-    for spread in (60, 80, 100):
-        left.touch_move(middle[0] - spread, middle[1])
-        right.touch_move(middle[0] + spread, middle[1])
-    assert board.is_near
-    assert board.frame.scale == pytest.approx(2.5 * whole, rel=0.02)
-    assert board.frame.millimetres(middle) == pytest.approx(under, abs=1.0)
-    for spread in (80, 60, 40):
-        left.touch_move(middle[0] - spread, middle[1])
-        right.touch_move(middle[0] + spread, middle[1])
-    left.touch_up()
-    right.touch_up()
-    assert board.frame.scale == pytest.approx(whole, rel=0.02)
-    assert presenter.asked == []
 
 
 def test_correct_has_a_key(screen, presenter):

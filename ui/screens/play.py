@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
-from kivy.uix.boxlayout import BoxLayout
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion.session.intents import Intent, IntentKind
-from ui.drawing import theme
 from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen
+from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENTER, SPOT_KEYS, ZOOM_KEYS
 from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
-from ui.table.composing import CAMERA, LENS
 from ui.table.legal_choices import ON_BOARD
 from ui.table.picking import CardView, Picking
 from ui.view_models.play_view import ButtonView, PlayView, VerdictKind
@@ -24,6 +22,7 @@ from ui.widgets.chips import chip_art
 from ui.widgets.controls import PushButton, extent, load_layout, same_children
 from ui.widgets.moves import ROW
 from ui.widgets.panels import PlayerPanel
+from ui.widgets.pills import show_pills
 from ui.widgets.scale import NARROW, scale
 from ui.widgets.signal import sound_refusal
 from ui.widgets.tray import FaceCard, row_width
@@ -39,17 +38,6 @@ class PrimaryButton(PushButton):
     """The one button that does what is likeliest next."""
 
 
-class EyePill(BoxLayout):
-    """What the camera does, or a box that does not answer, in a word with a sign."""
-
-    icon = StringProperty()
-    text = StringProperty()
-    tone = ColorProperty(theme.INK)
-    field = ColorProperty(theme.PANEL)
-
-
-SHORTEST_PILL, PILL_SHARE = 16, 30
-"""letters of a device's state that are shown at least, and for how many design pixels of the window one more"""
 PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
 """design pixels of the primary button"""
 MOST_FOR_PLAYERS = 0.88
@@ -58,23 +46,7 @@ MOST_MARKED = 16
 """places that may be touched up to which all are marked unasked"""
 MOST_ON_SHELF = 60
 """single choices up to which they are shown at once on the shelf"""
-ENTER, NUMPAD_ENTER, SPACE, TAB, F1 = 13, 271, 32, 9, 282
-LEFT, RIGHT = 276, 275
 NEXT_PLACE = "next place"
-NUMBERED = 9
-"""cards that have a key of their own at a time"""
-KEYS = {
-    ENTER: IntentKind.DONE,
-    NUMPAD_ENTER: IntentKind.DONE,
-    SPACE: IntentKind.DONE,
-    ord("n"): IntentKind.NO,
-    TAB: IntentKind.NEXT,
-    ord("h"): IntentKind.HELP,
-    F1: IntentKind.HELP,
-}
-ZOOM_KEYS = {ord("+"): 1.25, ord("="): 1.25, ord("-"): 0.8}
-SPOT_KEYS = {ord("."): 1, ord(","): -1}
-CONTROL_KEYS = {ord("z"): IntentKind.UNDO, ord("y"): IntentKind.REDO}
 
 
 class PlayScreen(AppScreen):
@@ -176,7 +148,7 @@ class PlayScreen(AppScreen):
         self._name_sheet()
         self._show_players(view)
         self._fit()
-        if before is not None and is_refusal(view) and view.verdict != before.verdict:
+        if before is not None and view.is_refusal and view.verdict != before.verdict:
             self._signal()
 
     def touch_site(self, site: str) -> None:
@@ -353,27 +325,10 @@ class PlayScreen(AppScreen):
         first = next(iter(view.choices), None)
         is_question = first is not None and bool(first.group) and not first.kind
         what = first.group if first is not None and is_question else view.what or view.prompt
-        if is_refusal(view):
+        if view.is_refusal:
             what, is_question = _("take it back"), False
         is_named = len(acting) == 1 and view.what and not is_question
         self.prompt = f"{acting[0].name} · {what}" if is_named else what
-
-    def _show_pills(self, view: PlayView) -> None:
-        """What the camera does where there is one, and what else does not answer."""
-        pills: list[tuple[str, str, Any, Any]] = []
-        longest = max(SHORTEST_PILL, int(self.width / scale.unit / PILL_SHARE))
-        if any(device.name == CAMERA for device in view.devices):
-            tone, field = (theme.OK, theme.OK_FIELD) if view.is_watched else (theme.ASK, theme.ASK_FIELD)
-            pills.append(("eye", capitalised(_without_middle(view.eyes, longest)), tone, field))
-        for device in view.devices:
-            if device.name not in (CAMERA, LENS) and not device.ok:
-                told = _without_middle(f"{device.name}: {device.state}", longest)
-                pills.append(("box", capitalised(told), theme.NO, theme.NO_FIELD))
-        for pill, (icon, text, tone, field) in zip(
-            same_children(self.ids.eyes, len(pills), EyePill), pills, strict=True
-        ):
-            pill.icon, pill.tone, pill.field = icon, (*tone, 1), (*field, 1)
-            pill.text = "" if self.is_narrow else text
 
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), self._player_panel)
@@ -401,7 +356,7 @@ class PlayScreen(AppScreen):
         if verdict is not None and verdict.kind is VerdictKind.ACCEPTED and not view.is_watched:
             verdict = None  # what was touched is seen without being told
         has_room = self.width > self.height and self.height > scale.unit * 700
-        is_called = has_room and is_refusal(view) and ids.callout.show(verdict, ids.board)
+        is_called = has_room and view.is_refusal and ids.callout.show(verdict, ids.board)
         if not is_called:
             ids.callout.show(None, ids.board)
         ids.verdict.show(None if is_called else verdict)
@@ -422,7 +377,7 @@ class PlayScreen(AppScreen):
         first = next((card for card in cards if not card.key.startswith(ON_BOARD)), None)
         if first is None or first.forbidden:
             return None
-        return first if first.opens or len(cards) == 1 or is_refusal(view) else None
+        return first if first.opens or len(cards) == 1 or view.is_refusal else None
 
     def _show_tray(self, view: PlayView) -> None:
         """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""
@@ -511,7 +466,7 @@ class PlayScreen(AppScreen):
         view = self._view
         if view is None:
             return
-        self._show_pills(view)
+        show_pills(self.ids.eyes, view, self.width, icons_only=self.is_narrow)
         self._show_tray(view)
         self._show_board()
         self._show_verdict(view)
@@ -539,18 +494,6 @@ class PlayScreen(AppScreen):
         height = beside.wanted_height(width)
         is_there = not ids.supply.width and bool(view.supply) and 0 < height <= left
         beside.height, beside.opacity = (height if is_there else 0), int(is_there)
-
-
-def is_refusal(view: PlayView) -> bool:
-    """Whether the view shows a refusal."""
-    return view.verdict is not None and view.verdict.kind is VerdictKind.REFUSED
-
-
-def _without_middle(text: str, longest: int) -> str:
-    if len(text) <= longest:
-        return text
-    tail = longest // 2
-    return f"{text[: longest - tail - 1]}…{text[-tail:]}"
 
 
 load_layout(__file__)

@@ -232,6 +232,11 @@ class PlayView:
     supply: tuple[ChipView, ...] = ()
     """what lies openly before everybody, to look at"""
 
+    @property
+    def is_refusal(self) -> bool:
+        """Whether an action was refused."""
+        return self.verdict is not None and self.verdict.kind is VerdictKind.REFUSED
+
 
 @dataclass(frozen=True, slots=True)
 class OfferView:
