@@ -26,6 +26,7 @@ from vision.picture_sizes import declared_size
 from vision.pictures import decode_picture, read_picture
 from vision.printed.profile import shipped_profile
 from vision.spots.spot_features import LENGTH
+from vision.spots.spot_profile import FORMAT
 from vision.taught import load_taught
 
 BOARD = print_and_play_board("city_of_marble")
@@ -158,7 +159,7 @@ def test_a_hostile_profile_is_refused_cheaply(
 def spot_header(pieces: list[dict[str, Any]]) -> dict[str, Any]:
     board = grid_board()
     return {
-        "format": 2, "kind": "spots", "board": board.id, "digest": board.digest, "sheet": None, "pieces": pieces,
+        "format": FORMAT, "kind": "spots", "board": board.id, "digest": board.digest, "sheet": None, "pieces": pieces,
     }  # fmt: skip
 
 
@@ -166,16 +167,22 @@ def spot_piece(count: int, samples: str, coefficients: Callable[[int], str], mem
     (piece,) = grid_board().pieces.values()
     words = [sorted({label.split()[k] for label in piece.labels}) for k in range(len(piece.labels[0].split()))]
     return {
-        "piece": piece.name, "turns": 4, "likeness": 0.5, "samples": samples, "count": count,
+        "piece": piece.name, "turns": 4,
         "labels": [piece.labels[k % len(piece.labels)] for k in range(count)], "groups": [0] * count, "light": {},
-        "aspects": [
+        "levels": [
             {
-                "answers": answers, "sharpness": 2.0,
-                "members": [
-                    {"weights": [1.0] * 4, "coefficients": coefficients(members * k + j)} for j in range(members)
+                "blur": 0.5, "likeness": 0.5, "caution": 1.0, "samples": samples, "count": count,
+                "aspects": [
+                    {
+                        "answers": answers, "sharpness": 2.0,
+                        "members": [
+                            {"weights": [1.0] * 4, "coefficients": coefficients(members * k + j)}
+                            for j in range(members)
+                        ],
+                    }
+                    for k, answers in enumerate(words)
                 ],
             }
-            for k, answers in enumerate(words)
         ],
     }  # fmt: skip
 
@@ -183,7 +190,7 @@ def spot_piece(count: int, samples: str, coefficients: Callable[[int], str], mem
 def test_one_array_named_many_times_is_refused(tmp_path: Path) -> None:
     header = spot_header([spot_piece(4000, "a.f32", lambda _k: "a.f32")])
     path = archive(tmp_path / "p.zip", header, {"a.f32": bytes(4 * 4000 * LENGTH)})
-    with pytest.raises(InvalidProfile, match=r"a\.f32: (is named a second time|is no array)"):
+    with pytest.raises(InvalidProfile, match=r"a\.f32: is named a second time"):
         load_taught(path, grid_board())
 
 
