@@ -7,6 +7,7 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.table import Player, Table
 from companion.wording.guide import game_guide
 from ui.menus.rules_help import PLAY, RULINGS, RulesHelp
+from ui.services.sources import spelled_sources
 from ui.services.text import LANGUAGES, use_language
 
 
@@ -31,7 +32,7 @@ def test_every_rule_and_ruling_is_under_one_topic_with_its_source(game_id):
         assert rule.title
         assert rule.text
         known = book.rules.get(rule.id) or book.rulings[rule.id]
-        assert known.source in rule.source
+        assert spelled_sources(known.source) in rule.source
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
