@@ -59,9 +59,15 @@ def test_what_can_be_done_on_the_board_is_marked_until_a_camera_watches(game: st
 
 
 def test_in_capitol_done_passes_and_does_not_stand_out() -> None:
-    view = table("capitol").view()
-    assert button(view, "done").text.startswith("Done: ")
-    assert strong(view) == ["help"]
+    presenter = table("capitol")
+    for words, boxes in (("Pass", ()), ("Done: Pass", ("red box",))):
+        for box in boxes:
+            presenter.on_device(box, "ready", ok=True)
+        done = button(presenter.view(), "done")
+        assert (done.text, done.does, done.enabled, done.needed) == (words, "pass", True, True)
+        assert strong(presenter.view()) == ["help"]
+    presenter.on_intent(Intent(IntentKind.DONE))
+    assert [move.entry.action for move in presenter.session.moves] == ["pass"]
 
 
 def test_a_suggestion_is_what_done_records_next() -> None:
