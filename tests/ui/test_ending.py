@@ -29,7 +29,7 @@ def test_a_shared_victory_names_both_and_nobody_wins_an_evening_that_ended_early
     both = replace(SCORE, ranking=((1, "Tiberio", 13, 1), (2, "Giulia", 13, 1)))
     assert (compose_end(both).heading, compose_end(both).told) == ("Shared victory", "Tiberio, Giulia")
     early = compose_end(replace(SCORE, heading="Ended early", decided=False))
-    assert (early.heading, early.told) == ("Ended early", "")
+    assert (early.heading, early.told) == ("Ended early", "nobody has won")
 
 
 def test_who_has_left_has_no_place():

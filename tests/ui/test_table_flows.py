@@ -32,13 +32,15 @@ def current(screen):
 
 
 def presses(screen):
-    from ui.widgets.controls import PushButton
+    """What can be touched on the current screen, by its words; a sign by what it says."""
+    from kivy.uix.behaviors import ButtonBehavior
 
-    return {
-        getattr(widget, "heading", "") or widget.text: widget
-        for widget in current(screen).walk()
-        if isinstance(widget, PushButton) and not widget.disabled
-    }
+    shown = {}
+    for widget in current(screen).walk():
+        if isinstance(widget, ButtonBehavior) and not widget.disabled and widget.opacity and min(widget.size) > 1:
+            named = (getattr(widget, name, "") for name in ("says", "heading", "text", "key"))
+            shown[next(filter(None, named), "")] = widget
+    return shown
 
 
 def press(screen, words):
@@ -58,7 +60,7 @@ def press(screen, words):
 
 def set_up(screen, game):
     """The wizard up to its last page."""
-    press(screen, "New game")
+    press(screen, "new")
     press(screen, load_game(game).info.title)
     while "It is under way: join it" not in presses(screen) or current(screen).step != "board":
         press(screen, "Next" if "Next" in presses(screen) else "Let chance decide")
@@ -77,11 +79,19 @@ def join_by_touch(screen, game, seats):
 
 
 def end_early(screen, session):
-    press(screen, "More")
+    press(screen, "Menu")
     press(screen, "End early")
     press(screen, "Time is up")
     assert session.record_status.ended
     screen.until(lambda: screen.app.screens.current == "score")
+    if current(screen).is_event:  # there are points, and so an end with places in front of the lines
+        page = current(screen).ids.event
+        screen.tap(page)
+        assert not page.is_revealing
+        assert page.ids.heading.words.startswith("ENDED EARLY")
+        assert "nobody has won" in page.told
+        assert not any(step.is_first for step in page.ids.podium.children)
+        press(screen, "All lines")
     assert current(screen).ids.heading.text.startswith("Ended early")
     assert not any(widget.strong for widget in current(screen).ids.ranking.children)
     assert "nobody has won" in current(screen).ids.notes.text
@@ -92,14 +102,16 @@ def test_a_game_is_joined_by_touch_ended_early_and_gone_on_with(screen, game):
     session = join_by_touch(screen, game, fewest_seats(game))
     end_early(screen, session)
     press(screen, "Back to the board")
-    press(screen, "Undo: ended early (Time is up)")
+    screen.frames(2)
+    assert current(screen).ids.undo.below == "ended early (Time is up)"
+    press(screen, "Undo")
     assert not session.is_over
 
 
 @pytest.mark.parametrize("game", FOR_THREE)
 def test_who_leaves_a_table_has_no_place_in_its_score(screen, game):
     session = join_by_touch(screen, game, seats_for_leaving(game))
-    press(screen, "More")
+    press(screen, "Menu")
     press(screen, "A player leaves")
     press(screen, session.table.players[1].name)
     assert session.record_status.left == {2}

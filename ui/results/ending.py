@@ -51,12 +51,11 @@ def compose_end(score: ScoreView) -> EndView:
     deciding = _deciding(table) if len(winners) == 1 and len(steps) > 1 else ""
     rows = tuple(SheetRow(title, points, 0 if title == deciding else -1) for title, points in table.items())
     if not winners:
-        heading = score.heading
+        heading, told = score.heading, _("nobody has won")
     elif len(winners) > 1:
-        heading = _("Shared victory")
+        heading, told = _("Shared victory"), ", ".join(winners)
     else:
-        heading = _("{name} wins").format(name=winners[0])
-    told = ", ".join(winners) if len(winners) > 1 else ""
+        heading, told = _("{name} wins").format(name=winners[0]), ""
     if len(winners) == 1 and len(steps) > 1:
         margin = steps[0].points - steps[1].points
         by = _("by {points}").format(points=margin) if margin else _("with equal points")
