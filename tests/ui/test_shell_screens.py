@@ -5,16 +5,19 @@ from dataclasses import replace
 
 import pytest
 
+from companion.registry import GAMES
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import Store
 from tests.session.evenings import new_session, play_at_random
 from tests.ui.test_past_games import cut_of
 from ui.drawing import theme
+from ui.screens.registry import MENU
 from ui.services import text
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.shell import Shell
+from ui.table.legal_choices import ON_BOARD
 
 pytestmark = pytest.mark.window
 
@@ -304,11 +307,15 @@ def test_choices_wear_the_theme_that_is_chosen_and_still_answer(begin, played, i
         screen.frames(3)
         assert theme.hexadecimal(theme.THEMES[name]["PANEL"]) == theme.PANEL
         cards = [card for card in screen.all(FaceCard) if not card.opens]
-        assert cards
+        marking, *choosing = sorted(cards, key=lambda card: not card.key.startswith(ON_BOARD))
+        assert choosing
         for card in cards:
-            x, y = card.to_window(card.x + 9, card.y + 6)
-            assert near(theme.PANEL, screen.pixel(x, y))
-        entries, chosen = len(session.entries), cards[0].key
+            assert near(theme.PANEL, screen.ground(card)), card.key
+        press(screen, key=marking.key)
+        screen.frames(1)
+        assert marking.selected
+        assert near(theme.SELECTED, screen.ground(marking))
+        entries, chosen = len(session.entries), choosing[0].key
         press(screen, key=chosen)
         assert len(session.entries) == entries + 1
         assert session.entries[-1].action == chosen
@@ -346,14 +353,17 @@ def test_the_turned_screen_is_touched_from_the_other_side(begin, shell):
 
 
 def test_everything_is_reached_by_the_keyboard(begin, played):
+    from kivy.uix.behaviors import ButtonBehavior
+
     screen = begin(played)
-    seen = []
-    for _key in range(12):
-        screen.key(TAB)
-        seen.append(screen.app.focus.target)
-    assert {getattr(each, "key", "") for each in seen} >= {"continue begun", "new"}
-    assert {getattr(each, "screen", "") for each in seen} >= {"past", "help", "settings"}
-    for _key in range(20):
+    screen.frames(3)
+    framed = screen.framed_in_turn()
+    presses = {widget for widget in current(screen).walk() if isinstance(widget, ButtonBehavior) and _shown(widget)}
+    assert set(framed) == presses
+    offered = {"continue begun", "again played", "new", *(f"new {game}" for game in GAMES)}
+    assert {key for each in framed if (key := getattr(each, "key", ""))} == offered
+    assert {name for each in framed if (name := getattr(each, "screen", ""))} == {entry.screen for entry in MENU}
+    for _key in framed:
         screen.key(TAB)
         if getattr(screen.app.focus.target, "screen", "") == "past":
             break
@@ -363,6 +373,26 @@ def test_everything_is_reached_by_the_keyboard(begin, played):
     assert screen.app.focus.target is None
     screen.key(ENTER)  # nothing is framed, so nothing is pressed
     assert screen.app.screens.current == "past"
+
+
+def test_what_the_keyboard_frames_is_scrolled_to(begin, played):
+    from kivy.core.window import Window
+
+    from tests.ui.window import near
+    from ui.widgets.scale import scale
+
+    screen = begin(played)
+    screen.resize(480, 800)
+    screen.frames(3)
+    assert current(screen).ids.content.height > Window.height
+    for _target in screen.framed_in_turn():
+        screen.key(TAB)
+        screen.frames(2)
+        target = screen.app.focus.target
+        (left, low), (_right, high) = target.to_window(*target.pos), target.to_window(target.right, target.top)
+        assert low >= -1, target
+        assert high <= Window.height + 1, target
+        assert near(theme.GOLD, screen.pixel(left - 2 * scale.unit - 1, (low + high) / 2)), target
 
 
 def test_a_framed_press_goes_before_the_meaning_of_a_key(begin, played):

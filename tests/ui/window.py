@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from ui.application.app import CompanionApp
 from ui.drawing.shapes import between
 from ui.drawing.theme import Colour
 from ui.view_models.play_view import PlayView
+from ui.widgets.focus import TAB
 
 
 def near(colour: Colour, shown: tuple[int, int, int]) -> bool:
@@ -106,6 +108,23 @@ class Driver:
         """The colour (0 to 255) that the latest frame shows at a place."""
         red, green, blue, *_ = glReadPixels(int(x), int(y), 1, 1, GL_RGB, GL_UNSIGNED_BYTE)
         return red, green, blue
+
+    def ground(self, widget: Any) -> tuple[int, int, int]:
+        """The colour that most of a widget shows, without its rim."""
+        across, up = range(8, int(widget.width) - 8, 3), range(8, int(widget.height) - 8, 3)
+        places = (widget.to_window(widget.x + x, widget.y + y) for x in across for y in up)
+        return Counter(self.pixel(*place) for place in places).most_common(1)[0][0]
+
+    def framed_in_turn(self) -> list[Any]:
+        """What the Tab key frames on the current screen, once around."""
+        framed: list[Any] = []
+        while True:
+            self.key(TAB)
+            self.frames(1)
+            if self.app.focus.target in framed:
+                assert self.app.focus.target is framed[0]
+                return framed
+            framed.append(self.app.focus.target)
 
     @property
     def board(self) -> Any:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.graphics import Color, Line
 from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
@@ -18,12 +20,13 @@ UP, DOWN, RIGHT, LEFT = 273, 274, 275, 276
 
 
 class KeyboardFocus(Widget):
-    """Draws a frame around the focused button; nothing until the keyboard is used."""
+    """Draws a frame around the focused button and scrolls to it; nothing until the keyboard is used."""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._screen: Widget | None = None
         self.target: Widget | None = None
+        self._draw_soon = Clock.create_trigger(self._draw, -1)
 
     @property
     def is_writing(self) -> bool:
@@ -79,9 +82,14 @@ class KeyboardFocus(Widget):
             self.target.focus = False
         if self.target is not None:
             self.target.unbind(pos=self._draw, size=self._draw)
+            for scrolling in _scrolling(self.target):
+                scrolling.unbind(scroll_x=self._draw_soon, scroll_y=self._draw_soon)
         self.target = target
         if target is not None:
             target.bind(pos=self._draw, size=self._draw)
+            for scrolling in _scrolling(target):
+                scrolling.bind(scroll_x=self._draw_soon, scroll_y=self._draw_soon)
+                scrolling.scroll_to(target, animate=False)
         if isinstance(target, TextInput):
             target.focus = True
         self._draw()
@@ -101,3 +109,11 @@ class KeyboardFocus(Widget):
                         self.target.width + 2 * (inset + gap), self.target.height + 2 * (inset + gap), scale.unit * 9,
                     )
                 )  # fmt: skip
+
+
+def _scrolling(widget: Widget) -> Iterator[ScrollView]:
+    """What scrolls the widget, from the innermost on."""
+    while widget.parent is not None and widget.parent is not widget:
+        widget = widget.parent
+        if isinstance(widget, ScrollView):
+            yield widget
