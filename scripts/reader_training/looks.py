@@ -1,4 +1,4 @@
-"""Fuller boards than games make: more of the pieces that networks read, wherever one could stand."""
+"""Fuller and emptier boards than games make, so that networks see every piece everywhere, and every place bare."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from vision.printed.patches import depth_inside
 
 SHARES = (0.04, 0.12, 0.3)
 """Of the free places of a kind so many are filled, chosen anew for each kind and table."""
+BARE, MISSING = 0.1, 0.4
+"""The share of tables on which nothing lies, and of the pieces on the sheet itself that are missing on others."""
 _ON_CARRIER = -1.0
 """Least distance (mm) of a piece's middle to the rim of what it stands on."""
 
@@ -38,6 +40,21 @@ def fuller(board: Board, look: Mapping[str, str], kinds: Collection[str], seed: 
             if not any(_collide(board, spot, board.spots[other]) for other in result):
                 result[spot.name] = random.choice(piece.labels)
     return result
+
+
+def thinner(board: Board, look: Mapping[str, str], kinds: Collection[str], seed: int) -> dict[str, str]:
+    """The look without some of the pieces of these kinds that lie on the sheet itself, so that what is printed beneath
+    them is seen, too; now and then nothing lies there at all.
+    """
+    random = Random(seed)
+    if random.random() < BARE:
+        return {}
+    on_sheet = {name for name in kinds if not board.pieces[name].raised_by}
+    return {
+        spot: label
+        for spot, label in look.items()
+        if board.spots[spot].piece not in on_sheet or random.random() > MISSING
+    }
 
 
 def _carried(spot: Spot, carriers: Collection[Spot]) -> bool:

@@ -11,7 +11,7 @@ import cv2
 from benchmarks.scenes import NORMAL, STRESS, situations
 from companion.board.layout import Board
 from scripts.reader_training.examples import kinds_of
-from scripts.reader_training.looks import fuller
+from scripts.reader_training.looks import fuller, thinner
 
 
 def simulate_pictures(game: str, board: Board, seeds: range, folder: Path) -> None:
@@ -23,7 +23,8 @@ def simulate_pictures(game: str, board: Board, seeds: range, folder: Path) -> No
             continue
         condition = STRESS if seed % 2 else NORMAL
         (situation,) = situations(1, condition, game, board, first=seed)
-        look = fuller(board, situation.look, kinds_of(board), seed)
+        kinds = kinds_of(board)
+        look = thinner(board, fuller(board, situation.look, kinds, seed), kinds, seed)
         picture = replace(situation, look=look).picture()
         cv2.imwrite(str(file.with_suffix(".jpg")), picture, [cv2.IMWRITE_JPEG_QUALITY, 98])
         file.write_text(json.dumps({"sheet": board.id, "scene": file.stem, "look": look}))

@@ -13,7 +13,7 @@ from benchmarks.scenes import look_of
 from companion.registry import print_and_play_board
 from scripts.reader_training.arms import with_arm
 from scripts.reader_training.examples import kinds_of
-from scripts.reader_training.looks import fuller
+from scripts.reader_training.looks import fuller, thinner
 from tests.vision.traced.tables import Handling, photograph, print_manifest, some_handling
 
 PAINTS: Mapping[str, tuple[float, float, float]] = {
@@ -57,7 +57,7 @@ def draw_pictures(game: str, seeds: range, folder: Path) -> None:
         if file.exists():
             continue
         look = {spot: label for spot, label in look_of(game, seed).items() if spot in board.spots}
-        look = fuller(board, look, kinds_of(board), seed)
+        look = thinner(board, fuller(board, look, kinds_of(board), seed), kinds_of(board), seed)
         picture = photograph(printed, look, seed, handling=handling_of(seed))
         if seed % ARM_EVERY == 0:
             picture, numbers = with_arm(picture, seed)

@@ -121,6 +121,18 @@ def test_the_shipped_networks_are_small_and_read_kinds_of_their_board() -> None:
     assert all(network.labels == piece.labels for piece, network in networks)
 
 
+@pytest.mark.parametrize("game", ["city_of_marble", "aqua_romana"])
+def test_a_bare_sheet_leaves_no_doubt(game: str) -> None:
+    """Networks must have seen every place bare: few games leave some so."""
+    sheet = print_and_play_board(game)
+    scene = Scene(sheet, random_view(1203, width=1920), random_light(1203), Sloppiness(seed=1203))
+    reading = BoardReader(sheet, load_profile(shipped_profile(sheet), sheet)).read(
+        scene.frame({}), scene.view.pose(sheet)
+    )
+    assert not reading.covered
+    assert [spot for spot, shares in reading.posteriors.items() if shares[EMPTY] < 0.9] == []
+
+
 def test_a_crop_shows_its_piece_in_the_middle_of_what_is_printed(board: Board, profile: Profile) -> None:
     spot = next(spot for spot in board.spots.values() if spot.piece == "bridge")
     scene = Scene(board, random_view(1201, width=1920), random_light(1201), Sloppiness(seed=1201))
