@@ -5,6 +5,7 @@ The environment variable COMPANION_PHOTOS names the folder that holds them.
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -37,7 +38,8 @@ def test_qwirkle_is_followed_over_a_bump_without_taps() -> None:
     photos = folder("qwirkle")
     truth = qwirkle.qwirkle_truth(photos)
     board = load_board(BOARDS / "qwirkle.toml")
-    profile = teach_from_pictures(board, qwirkle.qwirkle_lessons(photos, board, truth["2"])).profile
+    half = itertools.islice(qwirkle.qwirkle_lessons(photos, board, truth["2"]), 1, None, 2)
+    profile = teach_from_pictures(board, half).profile
     game = truth["1"]
     part = {"start": game["moves"][8]["photo"], "corners_px": game["corners_px"], "moves": game["moves"][9:12]}
     result = qwirkle.follow_game(photos, board, part, profile)
@@ -70,9 +72,9 @@ def test_go_is_read_from_four_taps() -> None:
         assert pose is not None
         return Lesson(name, image, pose, known[name].labels)
 
-    taught = [lesson(name) for name in ("t1_004", "t1_006", "t1_008")]
+    taught = [lesson(name) for name in ("t1_004", "t1_008")]
     reader = SpotReader(board, teach_from_pictures(board, taught).profile)
-    for name in ("t1_002", "t1_009", "t1_011"):
+    for name in ("t1_002", "t1_011"):
         seen = lesson(name)
         wrong, points = misread(reader.read(seen.image, seen.pose), seen.labels)
         assert points == 361
