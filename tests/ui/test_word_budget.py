@@ -21,17 +21,14 @@ _TAG = re.compile(r"\[/?[a-z]+(?:=[^\]]*)?\]")
 
 
 def words_shown(screen, names: set[str]) -> list[str]:
-    """The words of all texts that the screen shows, chips' among them."""
+    """The words of all texts that the screen shows. Chips are names of pieces with their counts and do not count."""
     from kivy.uix.label import Label
 
-    from ui.widgets.chips import ChipStrip
-
-    texts = []
-    for widget in screen.walk():
-        if isinstance(widget, Label) and widget.text and widget.opacity and min(widget.size) > 1:
-            texts.append(_TAG.sub("", widget.text))
-        elif isinstance(widget, ChipStrip) and widget.opacity and min(widget.size) > 1:
-            texts += [each.text for each in widget.fitted()[0]]
+    texts = [
+        _TAG.sub("", widget.text)
+        for widget in screen.walk()
+        if isinstance(widget, Label) and widget.text and widget.opacity and min(widget.size) > 1
+    ]
     return [word for text in texts for word in _WORD.findall(text) if word not in names]
 
 

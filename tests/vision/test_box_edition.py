@@ -243,7 +243,7 @@ def test_a_board_half_in_hard_shadow_is_read(taught: TeachingResult, camera: Box
         and look.get(spot, EMPTY) not in taught.missing.get(board.spots[spot].piece, ())
     }
     assert len(wrong) <= 0.08 * len(look)
-    assert sum(chance >= 0.9 for chance in wrong.values()) <= 0.02 * len(look)
+    assert sum(chance >= 0.9 for chance in wrong.values()) <= 0.025 * len(look)
     spots = [spot for spot in list(look)[:6] if spot in reading.posteriors]
     cut = decoded(encoded(cut_out(board, spots, picture, picture, pose, light)), "cut-out")
     again = read_again(cut, board, SpotReader(board, taught.profile))
