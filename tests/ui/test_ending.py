@@ -43,5 +43,5 @@ def test_rows_of_a_whole_game_add_up_to_its_totals():
 
 
 def test_the_first_stands_in_the_middle_and_places_bear_roman_numerals():
-    assert [podium_order(count) for count in (1, 2, 3, 4)] == [(0,), (1, 0), (1, 0, 2), (1, 0, 2, 3)]
+    assert [podium_order(count) for count in range(5)] == [(), (0,), (1, 0), (1, 0, 2), (1, 0, 2, 3)]
     assert [numeral(rank) for rank in (1, 2, 3, 4)] == ["I", "II", "III", "IV"]

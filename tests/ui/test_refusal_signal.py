@@ -43,7 +43,7 @@ def test_a_flash_is_drawn_along_the_edge_and_fades(refuse):
     assert red > blue + 30
     screen.until(lambda: flash.strength == 0, frames=400)
     ids = screen.app.screens.current_screen.ids
-    assert ids.verdict.text or ids.callout.text
+    assert bool(ids.verdict.text) != ids.callout.is_shown
 
 
 def test_nothing_flashes_where_it_is_not_wanted(refuse):

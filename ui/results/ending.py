@@ -73,7 +73,7 @@ def _deciding(table: dict[str, tuple[int, ...]]) -> str:
 
 def podium_order(count: int) -> tuple[int, ...]:
     """In which order the places stand from left to right: the first in the middle, the second left of it."""
-    return {1: (0,), 2: (1, 0), 3: (1, 0, 2)}.get(count, (1, 0, 2, *range(3, count)))
+    return (1, 0, *range(2, count)) if count > 1 else tuple(range(count))
 
 
 def numeral(rank: int) -> str:
