@@ -25,7 +25,7 @@ from ui.widgets.panels import PlayerPanel
 from ui.widgets.pills import show_pills
 from ui.widgets.scale import NARROW, scale
 from ui.widgets.signal import sound_refusal
-from ui.widgets.tray import FaceCard, row_width
+from ui.widgets.tray import SMALLEST, FaceCard, row_width
 
 
 class BigButton(PushButton):
@@ -415,7 +415,7 @@ class PlayScreen(AppScreen):
             button.intent, button.text, button.disabled = told.intent, told.text, not told.enabled
         self._fit_buttons()
         colour = next((player.colour for player in view.players if player.acts), "")
-        in_row = row_width(cards) <= room
+        in_row = row_width(cards, SMALLEST) <= room
         self._show_supply(view, room - row_width(cards) if in_row else 0.0)
         textures = ids.board.textures
         ids.cards.show(cards if in_row else (), self._presenter.board, textures, colour)

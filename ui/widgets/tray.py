@@ -19,6 +19,8 @@ INSET, GAP = 10, 10
 """design pixels free at both sides of a card's word, and between cards"""
 LONGEST_WORD = 190
 """design pixels a card's word takes at most in one line"""
+SMALLEST = 0.7
+"""how small the words of a crowded row may be, as a part of their usual size"""
 SHELF_GAP, NARROWEST, MOST_GROWN = 8, 0.8, 1.7
 """design pixels between the cards of a shelf, by what they may be narrower than in a row, and higher"""
 
@@ -62,6 +64,8 @@ class Cards(BoxLayout):
     is_shelf = BooleanProperty(False)
     cards = ObjectProperty(())
     """CardView"""
+    row = NumericProperty(1)
+    """pixels of all cards in a row"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -110,9 +114,10 @@ class Cards(BoxLayout):
         for button in self.buttons:
             button.face_height = face
         if not self.is_shelf:
-            widths = card_widths(self.cards)
+            widths = card_widths(self.cards, 1.0 if row_width(self.cards) <= self.width else SMALLEST)
             for button, width in zip(self.buttons, widths, strict=True):
                 button.size = width, min(height, max(scale.touch, self.height))
+            self.row = sum(widths) + scale.unit * GAP * len(widths)
             return
         columns, rows = self._columns(self.width), self._rows(self.width)
         width = (self.width - scale.unit * SHELF_GAP * (columns - 1) - 1) / columns
@@ -147,8 +152,8 @@ def card_sizes(cards: Sequence[CardView]) -> tuple[float, float]:
     return max(scale.touch, scale.unit * 56), 0.0
 
 
-def card_widths(cards: Sequence[CardView]) -> tuple[float, ...]:
-    """How wide (pixels) each of these cards is in a row."""
+def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float, ...]:
+    """How wide (pixels) each of these cards is in a row, with words as small as `smallest`."""
     height, face = card_sizes(cards)
     widths = []
     for card in cards:
@@ -158,15 +163,15 @@ def card_widths(cards: Sequence[CardView]) -> tuple[float, ...]:
         longest = scale.unit * LONGEST_WORD
         if not pictures and word > longest:
             word = max(longest, word / 2 + scale.unit * 24)
-        word = min(word, scale.unit * LONGEST_WORD * 1.3)
+        word = min(word, scale.unit * LONGEST_WORD * 1.3) * smallest
         faces = pictures * face * 1.25 if pictures else 0.0
         widths.append(max(scale.touch, height * 0.8, word + scale.unit * 2 * INSET, faces + scale.unit * 12))
     return tuple(widths)
 
 
-def row_width(cards: Sequence[CardView]) -> float:
-    """How wide (pixels) a row of these cards is."""
-    return sum(card_widths(cards)) + scale.unit * GAP * max(0, len(cards) - 1)
+def row_width(cards: Sequence[CardView], smallest: float = 1.0) -> float:
+    """How wide (pixels) a row of these cards is, with words as small as `smallest`."""
+    return sum(card_widths(cards, smallest)) + scale.unit * GAP * max(0, len(cards) - 1)
 
 
 load_layout(__file__)
