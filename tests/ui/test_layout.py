@@ -42,8 +42,8 @@ def visit(start, there, monkeypatch):
 
 
 @pytest.mark.xfail(
-    reason="the rebuilt play, start and end screens still cut some texts: Undo and what it undoes in the tray, long names, "
-    "at 480x800 with large letters the start screen's titles",
+    reason="the rebuilt screens still cut some texts: Undo and what it undoes in the tray, long names, and "
+    "at 480x800 with large letters the titles of the start screen",
     strict=True,
 )
 @pytest.mark.parametrize("language", LANGUAGES)
