@@ -43,7 +43,10 @@ class Focus:
 def whole_page(
     main: Html, number: str, *, title: str, nonce: str, style: str, scripts: tuple[str, ...], focus: Focus
 ) -> str:
-    """A page of one phone; `main` of a number is what the stream of events replaces, `scripts` are names of files."""
+    """A page of one phone.
+
+    `main` of a number is what events and answers to taps replace, `scripts` are names of files.
+    """
     head = _head(
         title,
         element("meta", name="htmx-config", content=CONFIGURATION),
@@ -54,7 +57,7 @@ def whole_page(
     )
     address = f"/events{focus.query}{'&' if focus.query else '?'}{urlencode({'have': number})}"
     gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status")
-    body = element("body", gone, main_element(main), hx_ext="sse", sse_connect=address)
+    body = element("body", gone, element("main", main, id="page", sse_swap="page"), hx_ext="sse", sse_connect=address)
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
 
 
@@ -94,11 +97,6 @@ def _head(title: str, *more: Html, nonce: str, style: str) -> Html:
 
 def _way_back() -> Html:
     return element("a", _("Back to the table"), href="/", class_="button")
-
-
-def main_element(main: Html) -> Html:
-    """What the stream of events replaces, and posts answer with."""
-    return element("main", main, id="page", sse_swap="page")
 
 
 def plain_page(sentence: str, *, nonce: str, style: str) -> str:

@@ -41,6 +41,7 @@ class _Phone:
     number: int
     state: PhoneState = field(default_factory=PhoneState)
     serial: int = 0
+    """how often its own page has changed; nobody else may learn that"""
     done: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED_POSTS))
     is_dirty: bool = False
 
@@ -226,13 +227,15 @@ class Phones:
             known.state, known.is_dirty = PhoneState(seats.get(phone, 0)), True
 
     def _show(self, *, drawn_anew: bool) -> None:
-        """Make the pages anew, and publish those that have changed."""
+        """Make the pages anew, and publish those that have changed; the number of a phone's page only ever grows."""
         shown = {}
         taken = Counter(each.state.seat for each in self._phones.values() if each.state.seat)
         common = self._waiting() if self._views is None else self._views.view(PhoneState(), taken)
-        if drawn_anew or common != self.roster.nobody.view:
+        own_before = {phone for phone, page in self._shown.items() if page is not self.roster.nobody}
+        is_behind = any(each.state == PhoneState() and phone in own_before for phone, each in self._phones.items())
+        if drawn_anew or is_behind or common != self.roster.nobody.view:
             self._serial += 1
-            self.roster.nobody = ShownPage(common, f"{self._run}-all-{self._serial}")
+            self.roster.nobody = ShownPage(common, f"{self._run}-{self._serial}-0")
         for phone, known in self._phones.items():
             if known.state == PhoneState():
                 shown[phone], known.is_dirty = self.roster.nobody, False
@@ -243,7 +246,7 @@ class Phones:
                 view = self._views.view(known.state, taken)
             if drawn_anew or known.is_dirty or before is None or before.view != view:
                 known.serial += 1
-                before = ShownPage(view, f"{self._run}-{known.serial}")
+                before = ShownPage(view, f"{self._run}-{self._serial}-{known.serial}")
             shown[phone], known.is_dirty = before, False
         self._shown = shown
         self.roster.seated = frozenset(phone for phone, each in self._phones.items() if each.state.seat)

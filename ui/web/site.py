@@ -22,7 +22,7 @@ from ui.services.text import _
 from ui.view_models.phone_view import PhoneChoice
 from ui.web.guard import App, Guard, Scope
 from ui.web.markup import Html
-from ui.web.pages import Focus, focus_of, main_element, plain_page, rules_page, whole_page
+from ui.web.pages import Focus, focus_of, plain_page, rules_page, whole_page
 from ui.web.phones import Phones
 from ui.web.posts import Deed, Post
 from ui.web.roster import ShownPage
@@ -174,7 +174,7 @@ class Site:
             return self._said(request, 503, _("The table is busy: look again in a moment."))
         focus = Focus()
         if "hx-request" in request.headers:
-            return HTMLResponse(main_element(self.main(phone, focus)), headers=_NEVER)
+            return HTMLResponse(self.main(phone, focus), headers=_NEVER)
         return RedirectResponse(f"/{focus.query}", 303, _NEVER)
 
     async def _photograph(self, request: Request) -> Response:

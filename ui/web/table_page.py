@@ -75,7 +75,7 @@ class _TablePage:
             action=f"/do{self._looked.focus.query}",
             hx_post=f"/do{self._looked.focus.query}",
             hx_target="#page",
-            hx_swap="outerHTML",
+            hx_swap="innerHTML",
         )
         prompt = element("p", view.prompt, class_="prompt") if view.is_mine else Html("")
         photograph = _photograph(view)

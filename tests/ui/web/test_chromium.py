@@ -142,6 +142,36 @@ def test_a_lost_connection_is_said_and_the_page_comes_back(visit):
     assert seen == ["The connection is lost: back in a moment.", "Your turn"]
 
 
+def test_an_answer_that_comes_after_newer_events_does_not_bring_the_older_page_back(visit):
+    seen = []
+
+    def play(browser):
+        page = browser.phone()
+
+        def overtaken(route):
+            answer = route.fetch()
+            page.get_by_text("Say at the table that phone").wait_for()
+            question = next(iter(browser.table.presenter.questions))
+            browser.at_table(lambda: browser.table.presenter.on_choice(f"asked yes {question}"))
+            page.locator("header.mine").wait_for()
+            route.fulfill(response=answer)
+
+        page.route("**/do", overtaken, times=1)
+        with page.expect_response("**/do"):
+            page.locator('button[name=seat][value="1"]').tap()
+        page.wait_for_timeout(500)
+        seen.append(page.locator("header.mine").count())
+        page.locator('button[name=choose][value="pass"]').tap()
+        page.locator("header:not(.mine)").wait_for()
+        page.locator('button[name=seat][value="0"]').tap()
+        page.locator('button[name=seat][value="1"]').wait_for()
+
+    table, complaints = visit(play)
+    assert seen == [1]
+    assert [entry.action for entry in table.session.entries] == ["pass"]
+    assert complaints == []
+
+
 @pytest.mark.parametrize("language", ["en", "it", "de"])
 def test_nothing_is_wider_than_a_phone_and_everything_can_be_touched(visit, language):
     found = []

@@ -316,7 +316,8 @@ def test_answers_to_posts_by_script_are_the_part_that_changes(table):
     page = phone.get()
     answer = phone.send(f"number={page.field('number')}&at={page.field('at')}&button=help", HX_Request="true")
     assert answer.status == 200
-    assert answer.body.startswith('<main id="page"')
+    assert answer.body.startswith('<header class="mine"')
+    assert "<main" not in answer.body
     assert "Play a permit" in answer.text
 
 

@@ -1,5 +1,6 @@
 // What a page cannot do without script, and can do without: say that the connection is lost, look again after sleep,
-// stir once when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded.
+// stir once when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded, and
+// show no page again over a newer one: the answer to a post and the stream of events may overtake each other.
 (function () {
   "use strict";
   var isMine = document.querySelector("header.mine") !== null;
@@ -13,8 +14,16 @@
   document.addEventListener("change", function (event) {
     if (event.target.id === "picture" && event.target.files.length) { event.target.form.requestSubmit(); }
   });
-  document.addEventListener("htmx:beforeSwap", function () { unfolded = named("details[open]"); });
-  document.addEventListener("htmx:sseBeforeMessage", function () { unfolded = named("details[open]"); });
+  document.addEventListener("htmx:beforeSwap", function (event) {
+    var number = /name="number" value="([^"]*)"/.exec(event.detail.serverResponse);
+    var ahead = number ? aheadOfShown(number[1]) : 1;
+    if (ahead < 0 || (ahead === 0 && !location.search)) { event.detail.shouldSwap = false; }
+    unfolded = named("details[open]");
+  });
+  document.addEventListener("htmx:sseBeforeMessage", function (event) {
+    if (aheadOfShown(event.detail.lastEventId) <= 0) { event.preventDefault(); }
+    unfolded = named("details[open]");
+  });
   document.addEventListener("htmx:afterSettle", function () {
     unfolded.forEach(function (name) {
       var found = document.querySelector('details[data-seat="' + name + '"]');
@@ -25,6 +34,13 @@
     if (isMineNow && !isMine && mayStir) { navigator.vibrate(60); }
     isMine = isMineNow;
   });
+  // How far a page is ahead of the one that is shown; 1 where they cannot be compared. Numbers are "run-common-own".
+  function aheadOfShown(number) {
+    var shown = document.querySelector("input[name=number]");
+    var here = shown ? shown.value.split("-") : [], there = number.split("-");
+    if (here.length !== 3 || there.length !== 3 || here[0] !== there[0]) { return 1; }
+    return there[1] - here[1] || there[2] - here[2];
+  }
   function named(which) {
     return Array.from(document.querySelectorAll(which), function (each) { return each.dataset.seat; });
   }
