@@ -16,7 +16,7 @@ from benchmarks.figures import Figure
 
 GROUPS = (
     "engine", "rejudging", "command", "session", "trust", "app", "boxes", "phones", "browsers", "vision",
-    "another_renderer", "path_traced", "following", "taught", "photographs", "firmware",
+    "another_renderer", "path_traced", "single_faults", "following", "taught", "photographs", "firmware",
 )  # fmt: skip
 
 

@@ -32,6 +32,8 @@ FIRST_SEED = 900_000
 MOST_ACTIONS = {"thurn_and_taxis": 900}
 USUAL_ACTIONS = 250
 """largest number of actions before a situation; more for games in which many actions leave nothing on the board"""
+LONGEST_GAME = 5000
+"""actions"""
 NORMAL, STRESS, STEEP = "in normal light", "under stress", "from 30 to 60 degrees"
 """conditions; stress is a quarter of the light, odd colours, a strong gradient"""
 
@@ -104,13 +106,19 @@ def look_of(game_id: str, seed: int) -> Mapping[str, str]:
     return load_game(game_id).appearance(_state(game_id, seed))
 
 
-def _state(game_id: str, seed: int) -> Any:
+def ended_state(game_id: str, seed: int) -> Any:
+    """The position at the end of a game."""
+    return _state(game_id, seed, to_the_end=True)
+
+
+def _state(game_id: str, seed: int, *, to_the_end: bool = False) -> Any:
     game, random = load_game(game_id), Random(seed)
     seats = random.randint(*game.info.seats)
     options = {option: random.choice(names) for option, names in _choices(game_id).items()}
     state = start_of(game, print_and_play_board(game_id), seats, options)
     players = seated(game, state, random)
-    for number in range(random.randint(5, MOST_ACTIONS.get(game_id, USUAL_ACTIONS))):
+    moment = random.randint(5, MOST_ACTIONS.get(game_id, USUAL_ACTIONS))
+    for number in range(LONGEST_GAME if to_the_end else moment):
         if game.decide(state) is None:
             break
         action = players.choose(state, Random(f"{seed}:{number}"))

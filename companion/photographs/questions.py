@@ -143,6 +143,9 @@ class PhotographScoring:
     Only pieces of the `counted` kinds ever change a score. `set_up` gives the results of the set-up that the board
     shows, `sheets` the sheets that a table uses. `judge` weighs spots together by the rules: from the look, the
     probabilities of labels on spots that nobody confirmed, and the covered spots.
+
+    Of the `telling` kinds more than one wrong label in twenty changes the score and leaves a board that can be the end
+    of a game, so that their labels must be surer (measured by the benchmark `single_faults`).
     """
 
     questions: Callable[[Table], tuple[Question, ...]]
@@ -151,6 +154,7 @@ class PhotographScoring:
     set_up: Callable[[Board, Mapping[str, str]], Mapping[str, Any]] = nothing_of_the_set_up
     sheets: Callable[[Table], Sequence[Board]] = all_sheets
     judge: Callable[[Table, Look, Chances, Collection[str]], Judgement] = nothing_judged
+    telling: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,9 @@ from companion.scoring import TieBreak
 
 ASKED = 0.1
 """The smallest probability of another score for which somebody is asked."""
+_SURELY_ASKED = 0.02
+"""The same for kinds of pieces whose wrong labels pass unnoticed; they are in doubt below the probability `_SURE`."""
+_SURE = 0.98
 _RARE = 0.01
 """Less probable labels are ignored."""
 _MOST, _FEW = 30, 15
@@ -30,7 +33,7 @@ pairs, too.
 """
 
 
-class _Counted(NamedTuple):
+class Counted(NamedTuple):
     """A score: rule, seat and points of each line, the totals, and the tie-break values."""
 
     lines: tuple[tuple[str, int, int], ...]
@@ -68,7 +71,7 @@ def judged(
     with suppress(InvalidDocument):  # no such table
         found = last.game.photograph_scoring.judge(last.table, last.look, chances, covered)
     likely = last.looking({spot: label for spot, label in {**last.look, **found.look}.items() if label != EMPTY})
-    if found.look and _counted(last) and not _counted(likely):
+    if found.look and counted(last) and not counted(likely):
         found, likely = Judgement(), last
     rest = {spot: shares for spot, shares in chances.items() if spot not in found.look}
     open_spots = [spot for spot in doubtful if spot not in found.look]
@@ -91,27 +94,42 @@ def spots_that_count(
     unknown = frozenset(covered)
     if len(doubtful) > _MOST:
         return unknown.union(doubtful)
-    stays = _counted(last)
+    stays = counted(last)
+    doubtful = {*doubtful, *(_unnoticed(last, chances) if stays else ())}
     others = list(_others(last.look, {spot: chances[spot] for spot in doubtful} if stays else chances))
-    alone = {other: _counted(_with(last, other)) for other in others}
+    alone = {other: counted(_with(last, other)) for other in others}
     possible: dict[str, float] = defaultdict(float)
     changed: dict[str, float] = defaultdict(float)
     mending = {other.spot for other in others if alone[other] and not stays}
-    for other, counted in alone.items():
-        possible[other.spot] += other.odds if counted else 0.0
-        changed[other.spot] += other.odds if counted and counted != stays else 0.0
+    for other, scored in alone.items():
+        possible[other.spot] += other.odds if scored else 0.0
+        changed[other.spot] += other.odds if scored and scored != stays else 0.0
     for pair in combinations(others, 2) if len(others) <= _FEW else ():
-        counted = _counted(_with(last, *pair)) if pair[0].spot != pair[1].spot else ()
-        if counted:
+        scored = counted(_with(last, *pair)) if pair[0].spot != pair[1].spot else ()
+        if scored:
             for one, partner in (pair, pair[::-1]):
                 possible[one.spot] += one.odds * partner.odds
-                changed[one.spot] += one.odds * partner.odds if counted != (alone[partner] or stays) else 0.0
+                changed[one.spot] += one.odds * partner.odds if scored != (alone[partner] or stays) else 0.0
                 mending |= set() if stays or alone[partner] else {one.spot}
     if not stays:
         return unknown.union(mending or doubtful)
     pieces = {name: spot.piece for sheet in last.board.sheets for name, spot in sheet.spots.items()}
     counting = {spot for spot in unknown if pieces[spot] in last.game.photograph_scoring.counted}
-    return frozenset(counting.union(spot for spot in doubtful if changed[spot] > ASKED * (1.0 + possible[spot])))
+    telling = last.game.photograph_scoring.telling
+    enough = {spot: _SURELY_ASKED if pieces[spot] in telling else ASKED for spot in doubtful}
+    return frozenset(counting.union(spot for spot in doubtful if changed[spot] > enough[spot] * (1.0 + possible[spot])))
+
+
+def _unnoticed(last: LastBoard, chances: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """The spots of telling kinds whose label is nearly sure, the least sure first; at most `_FEW`."""
+    telling = last.game.photograph_scoring.telling
+    pieces = {name: spot.piece for sheet in last.board.sheets for name, spot in sheet.spots.items()}
+    sure = {
+        spot: shares.get(last.look.get(spot, EMPTY), 1.0)
+        for spot, shares in chances.items()
+        if pieces.get(spot) in telling
+    }
+    return sorted((spot for spot, share in sure.items() if share < _SURE), key=sure.__getitem__)[:_FEW]
 
 
 def _with(last: LastBoard, *others: _Other) -> LastBoard:
@@ -128,13 +146,15 @@ def _others(look: Mapping[str, str], chances: Mapping[str, Mapping[str, float]])
                 yield _Other(spot, label, share / usual)
 
 
-def _counted(last: LastBoard) -> tuple[_Counted, ...]:
-    """The scores with the usual answers and, where possible, with the sample answers; none where no game can end so."""
-    counted: tuple[_Counted, ...] = ()
+def counted(last: LastBoard) -> tuple[Counted, ...]:
+    """The scores of a board with the usual answers and, where possible, with the sample answers; none where no game
+    can end so.
+    """
+    found: tuple[Counted, ...] = ()
     with suppress(InvalidDocument):  # no end of a game, or not one with so much
         table = last.table
         for answers in ({}, sample_answers(last.game.photograph_scoring.questions(table), table.seats)):
             sheet = scores(last.game, last.position(answers).state)
             lines = tuple((line.rule, line.seat, line.points) for line in sheet.lines)
-            counted += (_Counted(lines, sheet.totals, sheet.tie_breaks),)
-    return counted
+            found += (Counted(lines, sheet.totals, sheet.tie_breaks),)
+    return found

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
+from companion.errors import InvalidDocument
 from companion.photographs.last_board import LastBoard
 from companion.photographs.spots_to_ask import spots_that_count
 from companion.position import parse_position
@@ -74,3 +77,24 @@ def test_of_many_doubtful_spots_all_are_asked_about() -> None:
     doubts = {spot: {"": 0.6, "purple": 0.4} for spot in BOARD.spots if spot.startswith("magistrate ")}
     assert len(doubts) > 30
     assert _asked(doubts) == doubts.keys()
+
+
+def test_a_label_whose_fault_nobody_would_notice_must_be_surer() -> None:
+    assert _asked({"building G7": {"temple": 0.95, "arena": 0.05}}) == {"building G7"}
+    assert _asked({"building G7": {"temple": 0.99, "arena": 0.01}}) == set()
+    assert _asked({"ward F7-G7": {"green": 0.95, "blue": 0.05}}) == set()
+
+
+def test_a_cube_on_no_building_ends_no_game_so_that_the_building_is_asked_about() -> None:
+    look = {spot: label for spot, label in LOOK.items() if spot != "building G7"}
+    assert _asked({"building G7": {"": 0.95, "temple": 0.05}, "cube G7": {"purple": 1.0}}, (), look) == {"building G7"}
+
+
+@pytest.mark.parametrize(("label", "where"), [("", "no building"), ("fountain", "a fountain")])
+def test_a_cube_on_no_building_is_named(label: str, where: str) -> None:
+    look = {spot: shown for spot, shown in LOOK.items() if spot != "building G7"} | (
+        {"building G7": label} if label else {}
+    )
+    colour = LOOK["cube G7"]
+    with pytest.raises(InvalidDocument, match=f"cube G7: shows {colour}, but lies on {where}"):
+        LastBoard(CITY.game, BOARD, ENTRIES, look).position({})

@@ -53,4 +53,6 @@ def _end_board(table: Table, look: Mapping[str, str], answers: Answers) -> EndBo
     return EndBoard(entries, (GameEnded(),) if waiting else ())
 
 
-PHOTOGRAPH_SCORING = PhotographScoring(_questions, _end_board, ("tile", "reservoir", "worker", "finisher"))
+PHOTOGRAPH_SCORING = PhotographScoring(
+    _questions, _end_board, ("tile", "reservoir", "worker", "finisher"), telling=("finisher",)
+)

@@ -31,7 +31,7 @@ _BROKEN = 0.02
 """How likely an area was built against the rules, before it is seen."""
 _BELIEVED = 0.9
 """From this probability on the rules are taken to have been kept in an area."""
-RISK = 0.1
+RISK = 0.045
 """How likely players of an area may be placed otherwise than is taken without asking."""
 
 

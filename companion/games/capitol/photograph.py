@@ -64,4 +64,5 @@ PHOTOGRAPH_SCORING = PhotographScoring(
     _end_board,
     ("floor", *PIECE_OF_SHAPE.values(), "fountain", "monument"),
     judge=judged_city,
+    telling=("floor", "gable", "fountain", "monument"),
 )

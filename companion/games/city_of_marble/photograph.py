@@ -31,9 +31,13 @@ def sites_seen(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
 
     Raises InvalidDocument.
     """
-    cubes = by_site(look, "cube")
+    cubes, kinds = by_site(look, "cube"), by_site(look, "building")
     buildings = []
-    for vertex, kind in by_site(look, "building").items():
+    for vertex, colour in cubes.items():
+        if kinds.get(vertex, FOUNTAIN) == FOUNTAIN:
+            where = "a fountain" if vertex in kinds else "no building"
+            raise InvalidDocument(SOURCE, f"cube {vertex}", f"shows {colour}, but lies on {where}")
+    for vertex, kind in kinds.items():
         seat = table.seat_of(cubes.get(vertex, ""))
         if kind != FOUNTAIN and seat is None:
             whose = f"the cube on it is {cubes[vertex]}, which nobody plays" if vertex in cubes else "no cube is on it"
@@ -42,7 +46,7 @@ def sites_seen(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
             buildings.append(f"{vertex} {kind} {seat}")
     return {
         "buildings": buildings,
-        "fountains": [vertex for vertex, kind in by_site(look, "building").items() if kind == FOUNTAIN],
+        "fountains": [vertex for vertex, kind in kinds.items() if kind == FOUNTAIN],
         "aqueducts": _aqueducts(table.board, by_site(look, "aqueduct")),
     }
 
@@ -91,5 +95,9 @@ def _aqueducts(board: Board, pieces: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 PHOTOGRAPH_SCORING = PhotographScoring(
-    lambda table: _QUESTIONS, _end_board, ("building", "cube", "aqueduct", "hill"), _hills
+    lambda table: _QUESTIONS,
+    _end_board,
+    ("building", "cube", "aqueduct", "hill"),
+    _hills,
+    telling=("building", "cube"),
 )

@@ -88,4 +88,6 @@ def audience_seen(table: Table, look: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-PHOTOGRAPH_SCORING = PhotographScoring(_questions, _end_board, ("house", "audience", "carriage"), _modules, _sheets)
+PHOTOGRAPH_SCORING = PhotographScoring(
+    _questions, _end_board, ("house", "audience", "carriage"), _modules, _sheets, telling=("house", "audience")
+)

@@ -42,7 +42,7 @@ def test_the_only_building_of_an_area_has_one_floor() -> None:
 
 
 def test_of_two_owners_one_answer_tells_who_comes_first() -> None:
-    both = _building("Palatine/1", "red", {"1": 0.02, "2": 0.98}) | _building("Palatine/2", "blue", LOW_OR_HIGH)
+    both = _building("Palatine/1", "red", {"1": 0.005, "2": 0.995}) | _building("Palatine/2", "blue", LOW_OR_HIGH)
     look, asked = _judged(both)
     assert (look["floor Palatine/1"], look["floor Palatine/2"]) == ("2", "1")
     assert not asked

@@ -130,7 +130,7 @@ class TappingPlayers:
         """An action as its phone names it: with the lowest card of its kind, as simulated players play it."""
         own = self.table.service._phones._views.closed.own_actions(seat)
         alike = [each for each in own if re.sub(r"-\d+\b", "", each.text) == action.text]
-        if action.kind == "bridges":  # their values are by lot: as the phone was told
+        if action.text.startswith("bridges "):  # their values are by lot: as the phone was told
             alike = [each for each in own if each.kind == action.kind]
         return action if action in own or not alike else min(alike, key=lambda each: each.text)
 
@@ -140,9 +140,9 @@ class TappingPlayers:
         if not page.locator(button).count():
             for link in self.ways_to(action):
                 if page.locator(f'a[href="{link}"]').count():
-                    page.locator(f'a[href="{link}"]').first.dispatch_event("click")
+                    with page.expect_navigation(url=f"**{link}"):  # also where it is the address already
+                        page.locator(f'a[href="{link}"]').first.dispatch_event("click")
                     self.taps += 1
-                    page.wait_for_url(f"**{link}")
                     if page.locator(button).count():
                         break
             else:
