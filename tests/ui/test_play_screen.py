@@ -18,7 +18,7 @@ from tests.ui.tables import (
     state_after,
 )
 from ui.drawing.marks import GLOW, WRONG_RED
-from ui.view_models.play_view import ButtonView, ChoiceView, PieceState, PieceView, VerdictKind, VerdictView
+from ui.view_models.play_view import ButtonView, ChipView, ChoiceView, PieceState, PieceView, VerdictKind, VerdictView
 
 pytestmark = pytest.mark.window
 
@@ -493,3 +493,16 @@ def test_correct_has_a_key(screen, presenter):
     show(screen, presenter, replace(presenter.shown, correctable=True))
     screen.key(ord("c"))
     assert presenter.asked == [("correct", None)]
+
+
+def test_a_card_that_had_a_face_shows_its_word_in_the_middle_without_one(screen, presenter):
+    from ui.widgets.controls import FittingText
+    from ui.widgets.tray import FaceCard
+
+    face = ChipView("white aqueduct", "aqueduct white")
+    for faces in ((), (face,), (), (face,), ()):
+        choices = tuple(ChoiceView(key, key, faces=faces) for key in ("One", "Two"))
+        show(screen, presenter, replace(presenter.shown, choices=choices, legal_sites=frozenset()))
+        for card in screen.all(FaceCard):
+            word = next(each for each in card.walk() if isinstance(each, FittingText) and each.text == card.label)
+            assert word.height >= 0.7 * card.height if not faces else word.height <= 0.5 * card.height
