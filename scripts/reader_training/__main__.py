@@ -1,16 +1,19 @@
 """`python -m scripts.reader_training GAME`: draws pictures, cuts crops out of them, trains the networks of the game's
-board and puts them into its shipped profile. Each step goes on where an earlier run ended.
+board and puts them into its shipped profile. Each step goes on where an earlier run ended: a picture, the crops of a
+picture or a trained network that is there already is not made again.
 
 Needs the extra `training`. With `--pictures FOLDER` pictures of another renderer with truth are learnt from, too:
 `NAME.jpg`, `NAME.json` with `sheet` and `look`, `NAME_ids.png` (the number of the object that each pixel shows) where
-hands lie on it. Names in the file `--held` are not learnt from.
+hands lie on it. Scenes in the file `--held` are not learnt from, in none of their pictures; a picture's name holds back
+its scene. The kinds in `chosen.toml` are trained unless others are named.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,11 +21,11 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
-from scripts.reader_training.examples import kinds_of, write_examples
+from scripts.reader_training.examples import kinds_of, scene_in, write_examples, written_whole
 from scripts.reader_training.simulated_pictures import simulate_pictures
 from scripts.reader_training.traced_pictures import draw_pictures
 from scripts.reader_training.training import examples_of, train
-from vision.learned.network import Network
+from vision.learned.network import Network, network_of
 from vision.printed.profile import load_profile, save_profile, shipped_profile
 
 FIRST_SEED = 1000
@@ -36,10 +39,10 @@ def main() -> None:
     parser.add_argument("--traced", type=int, default=300, help="pictures by the ray tracer")
     parser.add_argument("--simulated", type=int, default=40, help="pictures of the simulated table")
     parser.add_argument("--pictures", type=Path, help="a folder of further pictures with truth")
-    parser.add_argument("--held", type=Path, help="a file of names of pictures that are not learnt from")
+    parser.add_argument("--held", type=Path, help="a file of names of scenes that are not learnt from")
     parser.add_argument("--steps", type=int, default=3000, help="batches for each kind of piece")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--kinds", nargs="+", help="the kinds of pieces to train; all by default")
+    parser.add_argument("--kinds", nargs="+", help="the kinds of pieces to train")
     parser.add_argument("--folder", type=Path, default=Path("build/reader_training"))
     chosen = parser.parse_args()
     board = print_and_play_board(chosen.game)
@@ -50,7 +53,27 @@ def main() -> None:
     for folder in folders:
         write_examples(board, list(pictures_of(board, folder)), crops / folder.name)
     held = frozenset(chosen.held.read_text().split()) if chosen.held else frozenset()
-    train_kinds(board, crops, held, chosen.kinds or kinds_of(board), chosen.steps, chosen.seed)
+    files = learnt_from(sorted(crops.glob("*/*.npz")), held)
+    networks = chosen.folder / "networks" / chosen.game
+    train_kinds(board, files, networks, chosen.kinds or chosen_kinds(board), chosen.steps, chosen.seed)
+
+
+def chosen_kinds(board: Board) -> tuple[str, ...]:
+    """The kinds of pieces of a board that are trained and shipped."""
+    games = tomllib.loads(Path(__file__).with_name("chosen.toml").read_text(encoding="utf-8"))
+    kinds = tuple(games.get(board.game, {}).get("kinds", ()))
+    if not kinds:
+        raise SystemExit(f"{board.game}: chosen.toml names no kinds of pieces; name some with --kinds")
+    if unknown := set(kinds) - set(kinds_of(board)):
+        raise SystemExit(f"{board.game}: chosen.toml names {sorted(unknown)}, which networks do not read")
+    return kinds
+
+
+def learnt_from(archives: Collection[Path], held: frozenset[str]) -> list[Path]:
+    """The archives of crops but those of held scenes; a picture's name in `held` stands for its scene."""
+    scenes = {file: scene_in(file) for file in archives}
+    kept_back = held | {scene for file, scene in scenes.items() if file.stem in held}
+    return [file for file, scene in scenes.items() if scene not in kept_back]
 
 
 def pictures_of(board: Board, folder: Path) -> Iterable[Path]:
@@ -61,18 +84,30 @@ def pictures_of(board: Board, folder: Path) -> Iterable[Path]:
             yield picture
 
 
-def train_kinds(board: Board, crops: Path, held: frozenset[str], kinds: Iterable[str], steps: int, seed: int) -> None:
-    """Train the networks of some kinds of pieces and put each into the board's shipped profile."""
+def train_kinds(
+    board: Board, archives: Collection[Path], folder: Path, kinds: Iterable[str], steps: int, seed: int
+) -> None:
+    """Train the networks of some kinds of pieces from archives of crops, keep each in `folder`, and put all of them
+    into the board's shipped profile.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    trained: dict[str, Network] = {}
     for kind in kinds:
-        examples = examples_of(kind, (file for file in sorted(crops.glob("*/*.npz")) if file.stem not in held))
         labels = board.pieces[kind].labels
+        file = folder / f"{kind}-{len(archives)}-{steps}-{seed}.network"
+        if file.exists():
+            trained[kind] = network_of(labels, file.read_bytes())
+            continue
+        examples = examples_of(kind, archives)
         counts = np.bincount(examples.labels, minlength=len(labels) + 2)
         print(f"{kind}, seed {seed}: {counts[0]} empty spots, {dict(zip(labels, counts[1:].tolist(), strict=False))}, "
               f"{counts[-1]} covered", flush=True)  # fmt: skip
-        network = Network(labels, train(examples, len(labels), steps, seed))
-        path = shipped_profile(board)
-        profile = load_profile(path, board)
-        save_profile(replace(profile, networks={**profile.networks, kind: network}), path)
+        trained[kind] = Network(labels, train(examples, len(labels), steps, seed))
+        with written_whole(file) as part:
+            part.write(trained[kind].data)
+    path = shipped_profile(board)
+    profile = load_profile(path, board)
+    save_profile(replace(profile, networks={**profile.networks, **trained}), path)
 
 
 if __name__ == "__main__":

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Spot
-from vision.colour import ColourCorrection
-from vision.learned.crops import CropPlan, Crops, Flags, PrintedSheet
-from vision.learned.spot_networks import Shares, SpotNetworks
+from vision.learned.crops import CropPlan, Crops, Flags
+from vision.learned.network import Shares
+from vision.learned.spot_networks import SpotNetworks
 from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.marker_poses import MarkerPoses
-from vision.pictures import Image
 from vision.printed.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
 
@@ -27,6 +28,7 @@ FOREIGN = 900
 _COVERED, _CLEAR = 0.6, 0.2
 """Share of a spot under something foreign from which it is covered, up to which it is not."""
 _STANDING = 3.0
+"""Height (mm) above which a piece stands up from what it lies on; tiles and cards are lower."""
 
 
 class Recorder(SpotNetworks):
@@ -38,19 +40,12 @@ class Recorder(SpotNetworks):
         self._look = look
         self.crops: dict[str, Crops] = {}
 
-    def read(
-        self,
-        image: Image,
-        pose: BoardPose,
-        colours: ColourCorrection,
-        printed: PrintedSheet,
-        looked: Mapping[str, Flags],
-    ) -> dict[str, Shares]:
+    def _chosen(self, plan: CropPlan, looked: Flags) -> Flags:
+        return looked | np.array([spot.name in self._look for spot in plan.spots])
+
+    def _told(self, name: str, crops: Crops) -> dict[str, Shares]:
         """Keep the crops; tell nothing."""
-        for name, plan in self._plans.items():
-            taken = np.array([spot.name in self._look for spot in plan.spots])
-            which = looked.get(name, np.ones(len(plan.spots), bool)) | taken
-            self.crops[name] = plan.crops(image, pose, colours, printed, which)
+        self.crops[name] = crops
         return {}
 
 
@@ -70,9 +65,9 @@ def write_examples(board: Board, pictures: list[Path], folder: Path) -> None:
     """Write `NAME.npz` for each picture that has none yet, from the truth of the same name beside it; it is empty where
     the picture is not read.
 
-    Of each kind of piece an archive holds `KIND/pictures`, `KIND/views`, `KIND/labels` (0 nothing, then the labels in
-    the board's order, then covered; UNKNOWN), `KIND/shares` (what the reader without networks tells; all 0 where it
-    calls a spot covered) and `KIND/spots`.
+    An archive holds the `scene` of its picture, and of each kind of piece `KIND/pictures`, `KIND/views`, `KIND/labels`
+    (0 nothing, then the labels in the board's order, then covered; UNKNOWN), `KIND/shares` (what the reader without
+    networks tells; all 0 where it calls a spot covered) and `KIND/spots`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     kinds = kinds_of(board)
@@ -86,13 +81,14 @@ def write_examples(board: Board, pictures: list[Path], folder: Path) -> None:
         pose = MarkerPoses(board, None).find(image)
         recorder = Recorder(board, kinds, truth["look"])
         reader = BoardReader(board, profile, recorder)
+        arrays: dict[str, npt.NDArray[np.generic]] = {"scene": np.array(_scene(truth, file))}
         if isinstance(pose, BoardNotFound) or reader.colour_flaw(image, pose):
-            np.savez(out)
+            with written_whole(out) as part:
+                np.savez(part, **arrays)
             continue
         reading = reader.read(image, pose)
         numbers = file.with_name(f"{file.stem}_ids.png")
         ids = cv2.imread(str(numbers), cv2.IMREAD_UNCHANGED) if numbers.exists() else None
-        arrays: dict[str, npt.NDArray[np.generic]] = {}
         for name, crops in recorder.crops.items():
             labels = (EMPTY, *board.pieces[name].labels)
             told = [reading.posteriors.get(spot.name, {}) for spot in crops.spots]
@@ -104,7 +100,28 @@ def write_examples(board: Board, pictures: list[Path], folder: Path) -> None:
                 f"{name}/shares": np.array([[each.get(label, 0.0) for label in labels] for each in told], np.float32),
                 f"{name}/spots": np.array([spot.name for spot in crops.spots]),
             }  # fmt: skip
-        np.savez(out, **arrays)
+        with written_whole(out) as part:
+            np.savez(part, **arrays)
+
+
+@contextmanager
+def written_whole(file: Path) -> Iterator[BinaryIO]:
+    """Something to write to that becomes `file` once everything is written: an interrupted run leaves no half file."""
+    part = file.with_name(f"{file.name}.part")
+    with part.open("wb") as out:
+        yield out
+    part.replace(file)
+
+
+def scene_in(archive: Path) -> str:
+    """The scene whose picture an archive's crops are from."""
+    with np.load(archive) as arrays:
+        return str(arrays["scene"])
+
+
+def _scene(truth: Mapping[str, Any], picture: Path) -> str:
+    """The scene that a picture shows; other exposures and cameras of it have other names (`pos` of the path tracer)."""
+    return str(truth.get("scene") or truth.get("pos") or truth.get("name") or picture.stem)
 
 
 def _label(

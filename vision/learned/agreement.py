@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vision.learned.network import COVERED
-
-Shares = Mapping[str, float]
+from vision.learned.network import COVERED, Shares
 
 _ALONE = 0.97
 """Probability from which a network is believed where the other reader calls the spot covered."""

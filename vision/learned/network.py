@@ -25,6 +25,8 @@ STORED = np.dtype("<f2")
 """How the arrays are written in a file."""
 COVERED = "covered"
 """The last output: something that is no piece hides the spot."""
+Shares = Mapping[str, float]
+"""Label -> probability of one spot; `EMPTY` for nothing, of a network `COVERED` for what hides the spot."""
 _BATCH = 256
 """So many crops are computed at a time, to bound memory."""
 

@@ -8,13 +8,10 @@ import numpy as np
 
 from companion.board.layout import EMPTY, Board
 from vision.colour import ColourCorrection
-from vision.learned.crops import CropPlan, Flags, PrintedSheet
-from vision.learned.network import COVERED, Network
+from vision.learned.crops import CropPlan, Crops, Flags, PrintedSheet
+from vision.learned.network import COVERED, Network, Shares
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image
-
-Shares = Mapping[str, float]
-"""Label -> probability; `EMPTY` for nothing, `COVERED` for what hides the spot."""
 
 
 class SpotNetworks:
@@ -36,13 +33,18 @@ class SpotNetworks:
         others; of other kinds all are.
         """
         found: dict[str, Shares] = {}
-        for name, network in self._networks.items():
-            plan = self._plans[name]
-            which = looked.get(name, np.ones(len(plan.spots), bool))
-            crops = plan.crops(image, pose, colours, printed, which)
-            labels = (EMPTY, *network.labels, COVERED)
-            rows = network.read(crops).tolist()
-            found |= {
-                spot.name: dict(zip(labels, row, strict=True)) for spot, row in zip(crops.spots, rows, strict=True)
-            }
+        for name, plan in self._plans.items():
+            which = self._chosen(plan, looked.get(name, np.ones(len(plan.spots), bool)))
+            found |= self._told(name, plan.crops(image, pose, colours, printed, which))
         return found
+
+    def _chosen(self, plan: CropPlan, looked: Flags) -> Flags:
+        """Which spots (spots,) of a plan are cut out, where `looked` are those to look at."""
+        return looked
+
+    def _told(self, name: str, crops: Crops) -> dict[str, Shares]:
+        """Spot -> label -> probability, from the crops of one kind of piece."""
+        network = self._networks[name]
+        labels = (EMPTY, *network.labels, COVERED)
+        rows = network.read(crops).tolist()
+        return {spot.name: dict(zip(labels, row, strict=True)) for spot, row in zip(crops.spots, rows, strict=True)}
