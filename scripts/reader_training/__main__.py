@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import tomllib
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,7 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
-from scripts.reader_training.examples import kinds_of, scene_in, write_examples, written_whole
+from scripts.reader_training.examples import chosen_kinds, learnt_from, write_examples, written_whole
 from scripts.reader_training.simulated_pictures import simulate_pictures
 from scripts.reader_training.traced_pictures import draw_pictures
 from scripts.reader_training.training import examples_of, train
@@ -56,24 +55,6 @@ def main() -> None:
     files = learnt_from(sorted(crops.glob("*/*.npz")), held)
     networks = chosen.folder / "networks" / chosen.game
     train_kinds(board, files, networks, chosen.kinds or chosen_kinds(board), chosen.steps, chosen.seed)
-
-
-def chosen_kinds(board: Board) -> tuple[str, ...]:
-    """The kinds of pieces of a board that are trained and shipped."""
-    games = tomllib.loads(Path(__file__).with_name("chosen.toml").read_text(encoding="utf-8"))
-    kinds = tuple(games.get(board.game, {}).get("kinds", ()))
-    if not kinds:
-        raise SystemExit(f"{board.game}: chosen.toml names no kinds of pieces; name some with --kinds")
-    if unknown := set(kinds) - set(kinds_of(board)):
-        raise SystemExit(f"{board.game}: chosen.toml names {sorted(unknown)}, which networks do not read")
-    return kinds
-
-
-def learnt_from(archives: Collection[Path], held: frozenset[str]) -> list[Path]:
-    """The archives of crops but those of held scenes; a picture's name in `held` stands for its scene."""
-    scenes = {file: scene_in(file) for file in archives}
-    kept_back = held | {scene for file, scene in scenes.items() if file.stem in held}
-    return [file for file, scene in scenes.items() if scene not in kept_back]
 
 
 def pictures_of(board: Board, folder: Path) -> Iterable[Path]:

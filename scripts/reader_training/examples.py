@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -59,6 +60,24 @@ def kinds_of(board: Board) -> tuple[str, ...]:
         and not (piece.raised_by and board.pieces[piece.raised_by].stacked)
         and (piece.height > _STANDING or (len(piece.labels) == 1 and not piece.raised_by))
     )
+
+
+def chosen_kinds(board: Board) -> tuple[str, ...]:
+    """The kinds of pieces of a board that are trained and shipped."""
+    games = tomllib.loads(Path(__file__).with_name("chosen.toml").read_text(encoding="utf-8"))
+    kinds = tuple(games.get(board.game, {}).get("kinds", ()))
+    if not kinds:
+        raise SystemExit(f"{board.game}: chosen.toml names no kinds of pieces; name some with --kinds")
+    if unknown := set(kinds) - set(kinds_of(board)):
+        raise SystemExit(f"{board.game}: chosen.toml names {sorted(unknown)}, which networks do not read")
+    return kinds
+
+
+def learnt_from(archives: Collection[Path], held: frozenset[str]) -> list[Path]:
+    """The archives of crops but those of held scenes; a picture's name in `held` stands for its scene."""
+    scenes = {file: scene_in(file) for file in archives}
+    kept_back = held | {scene for file, scene in scenes.items() if file.stem in held}
+    return [file for file, scene in scenes.items() if scene not in kept_back]
 
 
 def write_examples(board: Board, pictures: list[Path], folder: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.board.layout import EMPTY, Board
 from companion.registry import GAMES, print_and_play_board
+from scripts.reader_training.examples import chosen_kinds, learnt_from, written_whole
 from tests.vision.conftest import random_light, random_view
 from tests.vision.profiles import rewritten
 from ui.simulated_table.lying import Sloppiness
@@ -183,3 +184,23 @@ def test_a_covered_spot_is_told_only_by_a_network_that_is_sure() -> None:
     assert covered == {"b", "c"}
     assert set(told) == {"a"}
     assert COVERED not in told["a"]
+
+
+@pytest.mark.parametrize("game", ["city_of_marble", "aqua_romana"])
+def test_the_kinds_that_are_trained_are_those_that_are_shipped(game: str) -> None:
+    sheet = print_and_play_board(game)
+    assert set(chosen_kinds(sheet)) == set(load_profile(shipped_profile(sheet), sheet).networks)
+
+
+def test_a_held_scene_is_not_learnt_from_in_any_of_its_pictures(tmp_path: Path) -> None:
+    for picture, scene in (("a", "a"), ("a_s", "a"), ("b", "b"), ("b_s", "b"), ("c", "c")):
+        with written_whole(tmp_path / f"{picture}.npz") as file:
+            np.savez(file, scene=np.array(scene))
+    kept = learnt_from(sorted(tmp_path.glob("*.npz")), frozenset({"a_s", "b"}))
+    assert [file.name for file in kept] == ["c.npz"]
+
+
+def test_an_interrupted_archive_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), written_whole(tmp_path / "a.npz"):
+        raise KeyboardInterrupt
+    assert not (tmp_path / "a.npz").exists()
