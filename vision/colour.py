@@ -15,6 +15,7 @@ import numpy.typing as npt
 from vision.colour_space import LINEAR, LUMINANCE, linear_of, linear_to_lab
 from vision.colour_trim import ColourTrim
 from vision.light_map import LightMap
+from vision.sheen import Sheen
 from vision.swatches import CLIPPED, all_clipped, any_clipped
 
 Floats = npt.NDArray[np.float32]
@@ -63,10 +64,10 @@ def _light(exponent: float, contrast: float) -> Floats:
 class ColourCorrection:
     """Converts a camera's colours to those of the printed sheet.
 
-    Applied in this order: `response` (levels to linear light), `edges` (shadows) if any, `fall_off` (uneven light over
-    the board), `matrix` (3 x 4, of linear BGR and 1) and `trim` (the error that remains, in Lab). `fall_off` holds the
-    coefficients of the logarithm of the light over 1, x, y, x2, xy, y2, with x and y from -1 to 1 over the sheet.
-    `error` is the root mean square distance (Lab) between the patches as corrected and as printed.
+    Applied in this order: `response` (levels to linear light), `sheen` and `edges` (shadows) if any, `fall_off` (uneven
+    light over the board), `matrix` (3 x 4, of linear BGR and 1) and `trim` (the error that remains, in Lab). `fall_off`
+    holds the coefficients of the logarithm of the light over 1, x, y, x2, xy, y2, with x and y from -1 to 1 over the
+    sheet. `error` is the root mean square distance (Lab) between the patches as corrected and as printed.
     """
 
     size: tuple[float, float]
@@ -78,6 +79,7 @@ class ColourCorrection:
     edges: LightMap | None = None
     ceiling: Ceiling | None = None
     """set where the picture is overexposed: corrected light is clipped to this"""
+    sheen: Sheen | None = None
 
     def to_lab(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Lab (..., 3) of BGR samples (..., 3) taken at board places (..., 2) in millimetres."""
@@ -105,6 +107,8 @@ class ColourCorrection:
     def light(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Linear BGR light (n, 3) of samples at places (n, 2) as under even light, before the trim."""
         light = self.response.light()[samples.reshape(-1, 3)]
+        if self.sheen is not None:
+            light = light - self.sheen.at(places.reshape(-1, 2))
         if self.edges is not None:
             light = light / self.edges.at(places.reshape(-1, 2))
         planes = self.matrix[:, :3] @ light.T

@@ -18,6 +18,7 @@ from vision.colour import Ceiling, ColourCorrection, Response, surface_of
 from vision.colour_space import LINEAR, linear_to_lab
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image
+from vision.sheen import Sheen, blacks_of
 from vision.swatches import Swatches, swatches_of
 
 Floats = npt.NDArray[np.float32]
@@ -41,6 +42,10 @@ _OWN = 0.75
 """Smallest ratio of what a corrected channel takes from itself to what it takes from all three."""
 _NEUTRAL = np.eye(3, 4, dtype=np.float32)
 """The matrix that changes nothing."""
+_SHADED = 0.4
+"""Part of the brightest paper's light below which paper is not in full light."""
+_MUCH_SHADE = 0.3
+"""Share of the paper, unsaturated and in shadow, from which a picture counts as shaded rather than overexposed."""
 _LEAST_LIGHT = 0.002
 """Linear light below which a swatch is not taken for paper."""
 _HIDDEN = 8.0
@@ -50,6 +55,8 @@ _MATRIX_RIDGE = np.array([0.02, 0.02, 0.02, 0.02])
 _FEW_KNOWN_RIDGE = np.where(np.eye(3, 4) > 0, 0.02, [1.0, 1.0, 1.0, 0.1])
 """The same per channel where saturated patches leave too few to estimate how channels mix."""
 
+_DARKENED = 0.05
+"""Light (1 is white) by which a correction must miss black for this."""
 _LEAST_PAPER = 0.3
 """Smallest share of the white paper that must be unsaturated for paper to be used at all."""
 _CEILINGS = 0.1
@@ -82,22 +89,24 @@ class _Fits(NamedTuple):
     ceilings: Floats | None = None
 
 
-def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
+def fit_colours(image: Image, board: Board, pose: BoardPose, with_sheen: bool = False) -> ColourCorrection:
     """The colour correction of one picture; without printed patches only the fall-off and level of the light are
     corrected.
 
     Picks the camera response under which the patches, which differ in tone and in colour, fit best. Where white paper
     is saturated, each channel is fitted to the patches that are not saturated in it.
     """
-    paper, patches = paper_of(image, board, pose), patches_of(image, board, pose)
-    burnt = fit_beneath_ceiling(board, paper, patches) if is_burnt(paper, patches) else None
+    margins, patches = margins_of(image, board, pose), patches_of(image, board, pose)
+    burnt = fit_beneath_ceiling(board, margins, patches) if is_burnt(margins, patches) else None
     if burnt is not None:
         return burnt
+    paper = lit(margins)
     paper = paper.where(paper.usable)
+    sheens = _sheens(image, board, pose) if with_sheen else None
     printed, surface = _printed(board), surface_of(patches.places, board.size)
     around = surface_of(paper.places, board.size)
-    fall_offs, rough = _by_paper(around, _lights_of(paper.levels))
-    seen = _lights_of(patches.levels) / np.exp(fall_offs @ surface.T)[..., None]
+    fall_offs, rough = _by_paper(around, _without(sheens, paper))
+    seen = _without(sheens, patches) / np.exp(fall_offs @ surface.T)[..., None]
 
     def fit(chosen: Flags) -> _Fits:
         return _Fits(fall_offs, *_matrices(seen[:, chosen], printed[chosen], rough))
@@ -106,31 +115,33 @@ def fit_colours(image: Image, board: Board, pose: BoardPose) -> ColourCorrection
     if found is None:
         usual = _RESPONSES.index(Response())
         found = ColourCorrection(board.size, fall_offs[usual], rough[usual], 0.0)
-    return found
+    return found if sheens is None else replace(found, sheen=sheens[_RESPONSES.index(found.response)])
 
 
 def ceiling_of(image: Image, board: Board, pose: BoardPose) -> Ceiling | None:
     """The light at which each channel saturates, where the white paper of a picture is saturated, else None."""
-    paper, patches = paper_of(image, board, pose), patches_of(image, board, pose)
-    found = fit_beneath_ceiling(board, paper, patches) if is_burnt(paper, patches) else None
+    margins, patches = margins_of(image, board, pose), patches_of(image, board, pose)
+    found = fit_beneath_ceiling(board, margins, patches) if is_burnt(margins, patches) else None
     return None if found is None else found.ceiling
 
 
-def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCorrection:
+def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose, with_sheen: bool = False) -> ColourCorrection:
     """The correction for a picture with shadows: each patch is compared with the white paper next to it, and all other
     places are corrected as if lit like the brightest paper.
     """
-    paper, patches = paper_of(image, board, pose), patches_of(image, board, pose)
+    margins, patches = margins_of(image, board, pose), patches_of(image, board, pose)
+    paper = lit(margins)
     paper = paper.where(paper.usable)
     reach = np.array([(board.patches[0].side if board.patches else 1.0) / 2 + _BESIDE, 0.0])
     left, right = (swatches_of(image, pose, patches.places + way * reach, _BESIDE / 2) for way in (-1, 1))
     usable = patches.usable & left.usable & right.usable & (np.abs(left.levels - right.levels).max(axis=1) < _EDGE)
+    sheens = _sheens(image, board, pose) if with_sheen else None
     beside = np.asarray((left.levels + right.levels) / 2, np.float32)
     usable &= beside.min(axis=1, initial=255) > _DIM
 
     printed, level = _printed(board), np.zeros((len(_RESPONSES), 6), np.float32)
-    seen = _lights_of(patches.levels) / np.maximum(_lights_of(beside), 1e-4)
-    bright = np.maximum(_lights_of(paper.levels), 1e-4)
+    seen = _without(sheens, patches) / np.maximum(_without(sheens, replace(patches, levels=beside)), 1e-4)
+    bright = np.maximum(_without(sheens, paper), 1e-4)
     white = np.quantile(bright, _BRIGHT, axis=1) if bright.shape[1] else np.ones((len(_RESPONSES), 3))
     under_white = np.column_stack([white, np.ones(len(white))])[:, None]
 
@@ -145,21 +156,57 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose) -> ColourCo
     if found is None:
         usual = _RESPONSES.index(Response())
         found = ColourCorrection(board.size, level[usual], (_NEUTRAL / under_white[usual]).astype(np.float32), 0.0)
-    return found
+    return found if sheens is None else replace(found, sheen=sheens[_RESPONSES.index(found.response)])
 
 
-def is_burnt(paper: Swatches, patches: Swatches) -> bool:
-    """Whether so much white paper, or so many patches, are saturated in some channel that the rest is not enough for a
-    fit.
+def darkens_black(image: Image, board: Board, pose: BoardPose, colours: ColourCorrection) -> bool:
+    """Whether a correction makes most of what is printed black much darker than black: it takes off everywhere the
+    sheen that the patches lie in.
+    """
+    black = blacks_of(image, board, pose).black
+    seen = black.where(black.usable)
+    if not seen.usable.any():
+        return False
+    light = colours.light(seen.levels.round().astype(np.uint8), seen.places)
+    return bool(np.median(light.mean(axis=1)) < -_DARKENED)
+
+
+def _sheens(image: Image, board: Board, pose: BoardPose) -> list[Sheen] | None:
+    """The sheen of a picture under every response; None without any."""
+    blacks = blacks_of(image, board, pose)
+    lights = zip(_lights_of(blacks.black.levels), _lights_of(blacks.paper.levels), strict=True)
+    found = [blacks.sheen(black, paper) for black, paper in lights]
+    sheens = [each for each in found if each is not None]
+    return sheens if len(sheens) == len(_RESPONSES) else None
+
+
+def _without(sheens: list[Sheen] | None, seen: Swatches) -> Floats:
+    """The light (responses, n, 3) of swatches under every response, without sheen."""
+    lights = _lights_of(seen.levels)
+    if sheens is None:
+        return lights
+    places = seen.places.reshape(-1, 2)
+    return np.maximum(lights - np.stack([sheen.at(places) for sheen in sheens]), np.float32(0))
+
+
+def is_burnt(margins: Swatches, patches: Swatches) -> bool:
+    """Whether so much white paper in full light, or so many patches, are saturated in some channel that the rest is not
+    enough for a fit; not where much of the paper lies in a shadow instead, in which all can be read.
     """
     if patches.within.sum() < FEWEST_PATCHES:
         return False
     lost = patches.clipped[patches.within].any(axis=1).any() and patches.usable.sum() < FEWEST_PATCHES
-    return bool(lost or paper.usable.sum() < _LEAST_PAPER * paper.within.sum())
+    paper = lit(margins)
+    if not lost and paper.usable.sum() >= _LEAST_PAPER * paper.within.sum():
+        return False
+    brightness = _brightness(margins)
+    shaded = margins.usable & (brightness < _SHADED * brightness[margins.within].max(initial=0.0))
+    return bool(shaded.sum() < _MUCH_SHADE * margins.within.sum())
 
 
-def fit_beneath_ceiling(board: Board, paper: Swatches, patches: Swatches) -> ColourCorrection | None:
+def fit_beneath_ceiling(board: Board, margins: Swatches, patches: Swatches) -> ColourCorrection | None:
     """The correction fitted per channel to the patches not saturated in it; None where these are too few."""
+    paper = lit(margins)
     printed, surface, known = _printed(board), surface_of(patches.places, board.size), ~patches.clipped
     everywhere = surface_of(np.array(board.size) * _EVERYWHERE, board.size)
     usable = paper.clipped[paper.within].mean(axis=0) < _LEAST_PAPER
@@ -293,15 +340,22 @@ def _ridge(
     return np.asarray(np.linalg.solve(turned @ inputs + np.diag(penalty), turned @ outputs), np.float64)
 
 
-def paper_of(image: Image, board: Board, pose: BoardPose) -> Swatches:
-    """Swatches of white paper in the margins around the markers."""
+def margins_of(image: Image, board: Board, pose: BoardPose) -> Swatches:
+    """Swatches of white paper in the margins around the markers, whatever lies or falls on them."""
     reach = board.markers.side / 2 + board.markers.quiet_zone / 2
     ways = reach * np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
     places = (np.array(list(board.markers.centres.values()))[:, None] + ways).reshape(-1, 2)
-    found = swatches_of(image, pose, places, 0.25 * board.markers.quiet_zone)
-    brightness = Response().light_of(found.levels).mean(axis=1)
-    # A finger or shadow on a margin is not white paper: keep only the swatches near the brightest.
-    return found.where(brightness > max(0.4 * brightness[found.usable].max(initial=0.0), _LEAST_LIGHT))
+    return swatches_of(image, pose, places, 0.25 * board.markers.quiet_zone)
+
+
+def lit(margins: Swatches) -> Swatches:
+    """The swatches of paper in full light, those near the brightest: a finger or a shadow is not white paper."""
+    brightness = _brightness(margins)
+    return margins.where(brightness > max(_SHADED * brightness[margins.usable].max(initial=0.0), _LEAST_LIGHT))
+
+
+def _brightness(paper: Swatches) -> Floats:
+    return np.asarray(Response().light_of(paper.levels).mean(axis=1), np.float32)
 
 
 def patches_of(image: Image, board: Board, pose: BoardPose) -> Swatches:

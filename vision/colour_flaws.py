@@ -8,7 +8,7 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from companion.wording.sentences import sentence
 from vision.colour import Response
-from vision.colour_fit import FEWEST_PATCHES, fit_beneath_ceiling, is_burnt, paper_of, patches_of
+from vision.colour_fit import FEWEST_PATCHES, fit_beneath_ceiling, is_burnt, margins_of, patches_of
 from vision.colour_space import LUMINANCE
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image
@@ -40,8 +40,8 @@ def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
     """
     if not board.patches:
         return ""
-    paper, patches = paper_of(image, board, pose), patches_of(image, board, pose)
-    burnt = is_burnt(paper, patches)
+    margins, patches = margins_of(image, board, pose), patches_of(image, board, pose)
+    burnt = is_burnt(margins, patches)
     usable = patches.within if burnt and patches.usable.sum() < FEWEST_PATCHES else patches.usable
     if usable.sum() < FEWEST_PATCHES:
         return ""
@@ -51,7 +51,7 @@ def colour_flaw(image: Image, board: Board, pose: BoardPose) -> str:
     if _misfit(levels[:, ::-1], printed) < _EXCHANGED * _misfit(levels, printed):
         return SWAPPED
     if burnt:
-        found = fit_beneath_ceiling(board, paper, patches)
+        found = fit_beneath_ceiling(board, margins, patches)
         if found is None or sum(found.ceiling or (3.0,)) < 3 * _LOWEST:
             return BURNT_OUT
     return ""

@@ -30,6 +30,7 @@ from vision.location.flat_pose import FlatPose
 from vision.location.relief import TERMS, Relief
 from vision.pictures import Image, decode_picture
 from vision.printed.reading import BoardReader
+from vision.sheen import Sheen, sheen_of
 from vision.spots.spot_light import SpotLight
 from vision.spots.spot_reader import SpotReader
 
@@ -44,6 +45,8 @@ _LARGEST_SIDE = 8000
 """largest side (pixels) of the full picture that a cut-out may claim"""
 _MOST_CELLS = 50_000
 """largest number of cells of a light map"""
+_MOST_BLACKS = 100
+"""largest number of places at which sheen is measured"""
 _LEAST_STEP = 1e-3
 """smallest cell side of a light map"""
 _LEAST_DETERMINANT = 1e-9
@@ -204,6 +207,8 @@ def _colours_document(colours: ColourCorrection | SpotLight) -> dict[str, object
         document["trim"] = colours.trim.coefficients.ravel().tolist()
     if colours.ceiling is not None:
         document["ceiling"] = list(colours.ceiling)
+    if colours.sheen is not None:
+        document["sheen"] = np.column_stack([colours.sheen.places, colours.sheen.light]).ravel().tolist()
     return document | _edges_document(colours.edges)
 
 
@@ -242,7 +247,7 @@ def _parsed(header: DocumentTable, before: Image, after: Image) -> CutOut:
     header.only(
         "format", "board", "spots", "corner", "camera", "rotation", "translation", "bleed", "relief", "shifts",
         "picture", "homography", "radial", "size", "fall_off", "matrix", "response", "trim", "edges", "ceiling",
-        "light", "profile",
+        "sheen", "light", "profile",
     )  # fmt: skip
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
@@ -316,6 +321,7 @@ def _colours(header: DocumentTable, edges: LightMap | None) -> ColourCorrection:
         trim,
         edges,
         _ceiling(header) if "ceiling" in header else None,
+        _sheen(header, (width, height)) if "sheen" in header else None,
     )
 
 
@@ -331,6 +337,15 @@ def _ceiling(header: DocumentTable) -> Ceiling:
     if not all(0 < light <= 1 for light in (blue, green, red)):
         raise header.invalid("ceiling", "must be the light of three channels, over 0 and at most 1")
     return blue, green, red
+
+
+def _sheen(header: DocumentTable, size: tuple[float, float]) -> Sheen:
+    count = len(header.sequence("sheen", longest=5 * _MOST_BLACKS))
+    measured = _numbers(header, "sheen", count, 5 * _MOST_BLACKS)
+    if not count or count % 5 or not max(size) <= _LARGEST_SIDE:
+        raise header.invalid("sheen", "must be the place and the light of blacks of the sheet, five numbers each")
+    measured = measured.reshape(-1, 5)
+    return sheen_of(measured[:, :2], measured[:, 2:].astype(np.float32), size)
 
 
 def _edges(table: DocumentTable) -> LightMap:

@@ -34,7 +34,11 @@ class LightMap:
 
     def logarithm_at(self, places: npt.NDArray[np.floating]) -> Floats:
         """The natural logarithms (n, 3) of these factors."""
-        cells = (places / self.step - 0.5).astype(np.float32).reshape(-1, 2)
-        parts = [interpolated(self.level, cells[k : k + _MOST, None])[:, 0] for k in range(0, len(cells), _MOST)]
-        level = np.concatenate(parts) if parts else np.zeros(0, np.float32)
-        return np.asarray(level[:, None] * self.tint, np.float32)
+        return np.asarray(in_grid(self.level, self.step, places)[:, None] * self.tint, np.float32)
+
+
+def in_grid(values: Floats, step: float, places: npt.NDArray[np.floating]) -> Floats:
+    """Values (n, ...) at places (n, 2) from those in the middle of each cell (rows, columns, ...) of side `step`."""
+    cells = (places / step - 0.5).astype(np.float32).reshape(-1, 2)
+    parts = [interpolated(values, cells[k : k + _MOST, None])[:, 0] for k in range(0, len(cells), _MOST)]
+    return np.concatenate(parts) if parts else np.zeros((0, *values.shape[2:]), np.float32)

@@ -129,6 +129,49 @@ def test_a_cut_out_keeps_the_light_it_was_read_in(board: Board, reader: BoardRea
     assert read_again(cut, board, reader)["tile H3"]["curve 180"] > SURE
 
 
+def overexposed(image: Image, times: float) -> Image:
+    """A picture with so much more light than its sensor takes."""
+    return np.asarray(np.interp(LINEAR[image] * times, LINEAR, np.arange(256)).round(), np.uint8)
+
+
+def test_where_the_sun_is_too_bright_the_shadow_is_read_all_the_same(
+    board: Board, reader: BoardReader, scene: Scene
+) -> None:
+    """Most of the sheet lies in shadow, beside it paper and patches are saturated."""
+    corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 0.6), (0.0, 0.75)]
+    image = overexposed(shaded(scene.frame(TILES), corners, (0.15, 0.14, 0.13)), 2.2)
+    reading = reader.read(image, scene.pose)
+    assert not wrong(dict(reading.posteriors), TILES)
+    assert len(reading.covered) < 0.5 * len(board.spots)
+
+
+def sheened(image: Image, scene: Scene, at: tuple[float, float], reach: float, most: float) -> Image:
+    """A picture of half the light in which the sheet mirrors a lamp around a board place."""
+    height, width = image.shape[:2]
+    x, y = np.meshgrid(np.arange(0, width, 8), np.arange(0, height, 8))
+    places = scene.pose.to_board(np.column_stack([x.ravel(), y.ravel()]).astype(float)).reshape(*x.shape, 2)
+    light = most * np.exp(-((places - np.array(at)) ** 2).sum(axis=-1) / (2 * reach**2))
+    light = cv2.resize(light.astype(np.float32), (width, height))[..., None]
+    return np.asarray(np.interp(0.5 * LINEAR[image] + light, LINEAR, np.arange(256)).round(), np.uint8)
+
+
+def test_sheen_over_the_patches_does_not_darken_the_rest() -> None:
+    board = print_and_play_board("capitol")
+    scene = Scene(board, random_view(4002, width=1280), random_light(4002), Sloppiness(seed=4002))
+    look = {"floor Capitoline/3": "2", "dome Capitoline/3": "red", "floor Aventine/2": "1", "gable Aventine/2": "blue",
+            "floor Esquiline/4": "3", "dome Esquiline/4": "green", "fountain Caelian/2": "fountain"}  # fmt: skip
+    patches = np.mean([patch.centre for patch in board.patches], axis=0)
+    image = sheened(scene.frame(look), scene, (float(patches[0]), float(patches[1])), 90.0, 0.12)
+    reading = BoardReader(board, load_profile(shipped_profile(board), board)).read(image, scene.pose)
+    assert reading.colours.sheen is not None
+    assert not wrong(dict(reading.posteriors), look)
+    assert not [spot for spot in look if spot in reading.covered]
+    cut = decoded(encoded(cut_out(board, list(look)[:1], image, image, scene.pose, reading.colours)), "cut-out")
+    assert isinstance(cut.colours, ColourCorrection)
+    assert cut.colours.sheen is not None
+    assert cut.colours.sheen.between == pytest.approx(reading.colours.sheen.between, abs=1e-5)
+
+
 def test_a_light_map_is_read_between_its_cells_and_beyond_its_rim() -> None:
     light = LightMap(10.0, np.array([[0.0, -1.0]], np.float32), np.array([0.8, 1.0, 1.2], np.float32))
     at = light.at(np.array([[-50.0, 5.0], [5.0, 5.0], [10.0, 5.0], [15.0, 90.0]]))

@@ -104,13 +104,14 @@ class Oddness:
 class LightFinder:
     """Finds edges of light on one board under one pose.
 
-    `edges` are those found last. `left` is the share of the sheet that looked odd all the same; without edges, the
-    share that no shadow explained.
+    `edges` are those found last, `sheen` is whether sheen was taken off before. `left` is the share of the sheet that
+    looked odd all the same; without edges, the share that no shadow explained.
     """
 
     def __init__(self, board: Board, pose: BoardPose) -> None:
         self.edges: LightMap | None = None
         self.left = 0.0
+        self.sheen = False
         self._eye = pose.eye
         columns, rows = (max(1, round(side / _STEP)) for side in board.size)
         self._shape = rows, columns
@@ -128,7 +129,7 @@ class LightFinder:
     def go_on_from(self, other: LightFinder) -> None:
         """Take over the results of another finder if it looked from nearly the same position: the camera was bumped."""
         if np.linalg.norm(self._eye - other._eye) < _BUMP * np.linalg.norm(self._eye):
-            self.edges, self.left = other.edges, other.left
+            self.edges, self.left, self.sheen = other.edges, other.left, other.sheen
 
     def oddness(self, image: Image, colours: ColourCorrection, canvas: Canvas) -> Oddness:
         """The part of a sheet that looks unlike the canvas."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.board.layout import Board
 from vision.colour import ColourCorrection
-from vision.colour_fit import fit_colours, fit_in_uneven_light
+from vision.colour_fit import darkens_black, fit_colours, fit_in_uneven_light
 from vision.colour_trim import Known, learn_trim
 from vision.pictures import Image, interpolated
 from vision.printed.canvas import Canvas, Laid
@@ -33,6 +33,8 @@ _STILL = 1.25
 """Factor by which that share may grow before the light counts as changed."""
 _EXPLAINED = 0.7
 """Share of the odd-looking part that may remain after shadows are accounted for."""
+_MIRRORED = 0.8
+"""Share of it that may remain with sheen taken off, for sheen to be believed."""
 _ROUNDS = 3
 """Most searches for shadows; tiles in shadow are only recognised after the first."""
 _GAIN = 0.9
@@ -74,18 +76,18 @@ class TileSearch:
             return self._look(image, colours, cache, cache.glare.find(image, colours))
         light = cache.light
         if light.edges is not None:
-            even = fit_in_uneven_light(image, self.board, cache.pose)
+            even = fit_in_uneven_light(image, self.board, cache.pose, light.sheen)
             found_tiles, odd = self._laid(image, replace(even, edges=light.edges), cache)
             if odd.share < _STILL * max(light.left, _FEWEST_ODD):
                 return found_tiles
             light.edges, light.left = None, 0.0
-        plain = fit_colours(image, self.board, cache.pose)
-        found_tiles, odd = self._laid(image, plain, cache)
-        if plain.ceiling is not None:
+        found_tiles, odd = self._without_shadows(image, cache)
+        if found_tiles.colours.ceiling is not None:
             # Overexposed paper gives no information about the light next to it.
             return found_tiles
         if odd.share > _STILL * max(light.left, _FEWEST_ODD):
-            even = fit_in_uneven_light(image, self.board, cache.pose)
+            light.sheen = found_tiles.colours.sheen is not None
+            even = fit_in_uneven_light(image, self.board, cache.pose, light.sheen)
             found = self._in_shadow(image, even, cache, odd.share) if odd.may_be_shadow(even) else None
             if found is None:
                 light.left = odd.share
@@ -94,6 +96,24 @@ class TileSearch:
                 found_tiles, light.left = found
                 light.edges = found_tiles.colours.edges
         return found_tiles
+
+    def _without_shadows(self, image: Image, cache: PoseCache) -> tuple[FoundTiles, Oddness]:
+        """The tiles under a light without shadows, and without sheen unless sheen explains much of the sheet or the
+        patches lie in it.
+        """
+        plain = fit_colours(image, self.board, cache.pose)
+        shining = fit_colours(image, self.board, cache.pose, with_sheen=True)
+        if shining.sheen is None:
+            return self._laid(image, plain, cache)
+        if darkens_black(image, self.board, cache.pose, plain):
+            return self._laid(image, shining, cache)
+        found_tiles, odd = self._laid(image, plain, cache)
+        if odd.share > _FEWEST_ODD:
+            better = self._laid(image, shining, cache)
+            if better[1].share < _MIRRORED * odd.share:
+                return better
+            self.canvas.lay(found_tiles.laid)
+        return found_tiles, odd
 
     def _laid(self, image: Image, plain: ColourCorrection, cache: PoseCache) -> tuple[FoundTiles, Oddness]:
         """The tiles, drawn on the canvas, and what still looks unlike it."""
