@@ -31,6 +31,8 @@ _FEWEST = 4
 """Fewest blacks by which sheen is measured."""
 _NEAR = 40.0
 """Distance (mm) within which a measurement counts fully; farther ones lose weight with its fourth power."""
+_BESIDE = 2.0
+"""Distance (mm) from the black patch's rim at which the paper beside it is sampled."""
 _STEP = 10.0
 """Side (mm) of the cells."""
 
@@ -85,19 +87,20 @@ def blacks_of(image: Image, board: Board, pose: BoardPose) -> Blacks:
     """The blacks of all markers, each on its four sides, and of the blackest patch."""
     ways = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
     centres = np.array(list(board.markers.centres.values()))
-    module = board.markers.side / _MODULES
-    outside = board.markers.side / 2 + board.markers.quiet_zone / 2
-    black, paper = [], []
-    for reach, size, found in (
-        (module * (_MODULES - 1) / 2, module / 4, black), (outside, board.markers.quiet_zone / 4, paper),
-    ):  # fmt: skip
-        found.append(_joined(swatches_of(image, pose, (centres[:, None] + reach * ways).reshape(-1, 2), size), centres))
+    module, zone = board.markers.side / _MODULES, board.markers.quiet_zone
+
+    def around(reach: float, size: float) -> Swatches:
+        places = (centres[:, None] + reach * ways).reshape(-1, 2)
+        return _joined(swatches_of(image, pose, places, size), centres)
+
+    black = [around(module * (_MODULES - 1) / 2, module / 4)]
+    paper = [around(board.markers.side / 2 + zone / 2, zone / 4)]
     if board.patches:
         patch = min(board.patches, key=lambda each: sum(each.rgb))
         centre = np.array([patch.centre])
-        beside = centre + (patch.side / 2 + 2.0) * ways[:2]
+        beside = centre + (patch.side / 2 + _BESIDE) * ways[:2]
         black.append(swatches_of(image, pose, centre, 0.3 * patch.side))
-        paper.append(_joined(swatches_of(image, pose, beside, 1.0), centre))
+        paper.append(_joined(swatches_of(image, pose, beside, _BESIDE / 2), centre))
     return Blacks(_all(black), _all(paper), board.size)
 
 
@@ -106,7 +109,7 @@ def _joined(found: Swatches, centres: npt.NDArray[np.float64]) -> Swatches:
     count = len(centres)
     levels = np.median(found.levels.reshape(count, -1, 3), axis=1).astype(np.float32)
     clipped = found.clipped.reshape(count, -1, 3).mean(axis=1) > 0.5
-    return Swatches(centres, levels, clipped, found.within.reshape(count, -1).all(axis=1))
+    return Swatches(centres, levels, np.asarray(clipped), np.asarray(found.within.reshape(count, -1).all(axis=1)))
 
 
 def _all(found: list[Swatches]) -> Swatches:

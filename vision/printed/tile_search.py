@@ -101,10 +101,10 @@ class TileSearch:
         """The tiles under a light without shadows, and without sheen unless sheen explains much of the sheet or the
         patches lie in it.
         """
-        plain = fit_colours(image, self.board, cache.pose)
         shining = fit_colours(image, self.board, cache.pose, with_sheen=True)
         if shining.sheen is None:
-            return self._laid(image, plain, cache)
+            return self._laid(image, shining, cache)
+        plain = fit_colours(image, self.board, cache.pose)
         if darkens_black(image, self.board, cache.pose, plain):
             return self._laid(image, shining, cache)
         found_tiles, odd = self._laid(image, plain, cache)
