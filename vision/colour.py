@@ -104,6 +104,14 @@ class ColourCorrection:
         burnt = all_clipped(samples) & (np.abs(luminance - 1.0) > _AT_THE_CEILING)
         return np.asarray(burnt | (luminance > _OUTSHONE))
 
+    def mirrored(self, places: npt.NDArray[np.floating]) -> Floats:
+        """The light (n,) that the sheet mirrors at places (..., 2), on the scale of corrected light."""
+        flat = places.reshape(-1, 2)
+        if self.sheen is None:
+            return np.zeros(len(flat), np.float32)
+        light = self.sheen.at(flat) @ self.matrix[:, :3].T
+        return np.asarray(light.mean(axis=1) * np.exp(-surface_of(flat, self.size) @ self.fall_off), np.float32)
+
     def light(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Linear BGR light (n, 3) of samples at places (n, 2) as under even light, before the trim."""
         light = self.response.light()[samples.reshape(-1, 3)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from vision.colour_fit import ceiling_of, fit_colours
 from vision.colour_flaws import ALIKE, BURNT_OUT, COLOURLESS, SWAPPED, colour_flaw
 from vision.colour_space import LINEAR, linear_to_lab, to_lab
 from vision.pictures import Image, interpolated
+from vision.sheen import sheen_of
 
 
 @pytest.mark.parametrize(
@@ -135,3 +138,17 @@ def test_a_picture_too_bright_for_its_sensor_tells_colours_up_to_a_ceiling(
 def test_a_picture_of_which_little_more_than_the_darkest_is_not_burnt_out_is_refused(board: Board) -> None:
     scene = Scene(board, CameraView(), Light(exposure=0.8), None)
     assert colour_flaw(exposed(scene.frame({}), (6.0, 6.0, 6.0)), board, scene.pose) == BURNT_OUT
+
+
+def test_sheen_is_strongest_where_it_was_measured_and_taken_off_there() -> None:
+    sheen = sheen_of(np.array([[0.0, 0.0], [200.0, 0.0]]), np.array([[0.2] * 3, [0.0] * 3], np.float32), (200.0, 100.0))
+    near, middle, far = sheen.at(np.array([[5.0, 5.0], [100.0, 5.0], [195.0, 5.0]])).mean(axis=1)
+    assert near == pytest.approx(0.2, abs=0.01)
+    assert middle == pytest.approx(0.1, abs=0.01)
+    assert far == pytest.approx(0.0, abs=0.01)
+    plain = ColourCorrection((200.0, 100.0), np.zeros(6, np.float32), np.eye(3, 4, dtype=np.float32), 0.0)
+    shining = replace(plain, sheen=sheen)
+    place, grey = np.array([[5.0, 5.0]]), np.full((1, 3), 188, np.uint8)
+    assert shining.light(grey, place) == pytest.approx(plain.light(grey, place) - 0.2, abs=0.01)
+    assert shining.mirrored(place) == pytest.approx(0.2, abs=0.01)
+    assert plain.mirrored(place) == pytest.approx(0.0)

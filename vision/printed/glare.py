@@ -33,6 +33,8 @@ _STEP_OF_LIGHT = 0.3
 """Natural logarithm by which the light must change there for an edge."""
 _STRONGER = 0.2
 """Natural logarithm by which light exceeds that on the brightest paper to be stronger than usual."""
+_STRONG_SHEEN = 0.12
+"""Mirrored light (1 is the white of paper) that is known too roughly to be taken off."""
 _GLOOM = 0.1
 """Light (1 is white) below which a place of `_WIDE` cells is in gloom: nothing printed is that dark."""
 _WIDE = 12
@@ -47,6 +49,11 @@ class Glare:
 
     cells: Gray
     any: bool
+
+    @property
+    def share(self) -> float:
+        """The share of the sheet."""
+        return float((self.cells > 0).mean()) if self.any else 0.0
 
     def at(self, places: npt.NDArray[np.floating]) -> Flags:
         """Which board places (..., 2), in millimetres, lie in glare."""
@@ -87,6 +94,9 @@ class GlareFinder:
                 lamps = np.where(burnt | ~self._beside_shadows(colours.edges), cells, np.uint8(0))
             veil = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _HALO + 1, 2 * _HALO + 1))
             cells = np.maximum(cells, np.asarray(cv2.dilate(lamps, veil), np.uint8))
+        if colours.sheen is not None:
+            mirrored = colours.mirrored(self._places).reshape(cells.shape)
+            cells = np.maximum(cells, (mirrored > _STRONG_SHEEN).astype(np.uint8) * np.uint8(255))
         dark = (light.max(axis=1) < _GLOOM).reshape(cells.shape)
         gloom = cv2.morphologyEx(dark.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((_WIDE, _WIDE), np.uint8))
         cells = np.maximum(cells, np.asarray(gloom, np.uint8))

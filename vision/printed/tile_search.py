@@ -34,7 +34,7 @@ _STILL = 1.25
 _EXPLAINED = 0.7
 """Share of the odd-looking part that may remain after shadows are accounted for."""
 _MIRRORED = 0.8
-"""Share of it that may remain with sheen taken off, for sheen to be believed."""
+"""Share of it, or of it and glare, that may remain with sheen taken off for sheen to be believed."""
 _ROUNDS = 3
 """Most searches for shadows; tiles in shadow are only recognised after the first."""
 _GAIN = 0.9
@@ -109,9 +109,10 @@ class TileSearch:
             return self._laid(image, shining, cache)
         found_tiles, odd = self._laid(image, plain, cache)
         if odd.share > _FEWEST_ODD:
-            better = self._laid(image, shining, cache)
-            if better[1].share < _MIRRORED * odd.share:
-                return better
+            better, left = self._laid(image, shining, cache)
+            lost, lost_left = odd.share + found_tiles.glare.share, left.share + better.glare.share
+            if left.share < _MIRRORED * odd.share or (left.share < odd.share and lost_left < _MIRRORED * lost):
+                return better, left
             self.canvas.lay(found_tiles.laid)
         return found_tiles, odd
 
