@@ -173,6 +173,17 @@ def test_two_readings_make_one_that_is_sure_only_where_both_are(found, learned) 
         assert best == max(found, key=found.__getitem__)
 
 
+def test_a_spot_that_a_network_surely_calls_covered_is_covered_whatever_the_other_reader_finds() -> None:
+    covered: set[str] = set()
+    learned = {
+        "a": {EMPTY: 0.02, "red": 0.02, COVERED: 0.96},
+        "b": {EMPTY: 0.05, "red": 0.10, COVERED: 0.85},
+    }
+    told = both_readings(learned, {spot: {EMPTY: 0.01, "red": 0.99} for spot in learned}, covered)
+    assert covered == {"a"}
+    assert set(told) == {"b"}
+
+
 def test_a_covered_spot_is_told_only_by_a_network_that_is_sure() -> None:
     covered = {"a", "b", "c"}
     learned = {

@@ -6,16 +6,25 @@ from collections.abc import Mapping
 
 from vision.learned.network import COVERED, Shares
 
+_HIDDEN = 0.9
+"""Probability of *covered* by a network above which the other reader is not believed, however sure: it takes hands for
+pieces.
+"""
 _ALONE = 0.97
 """Probability from which a network is believed where the other reader calls the spot covered."""
 
 
 def both_readings(learned: Mapping[str, Shares], found: Mapping[str, Shares], covered: set[str]) -> dict[str, Shares]:
-    """The probabilities of the spots that networks read; those they are sure of are taken off `covered`."""
+    """The probabilities of the spots that networks read; those they are sure of are taken off `covered`, and those that
+    they surely call covered are added.
+    """
     result: dict[str, Shares] = {}
     for spot, shares in learned.items():
         if spot not in covered:
-            result[spot] = agreed(found[spot], shares)
+            if shares[COVERED] > _HIDDEN:
+                covered.add(spot)
+            else:
+                result[spot] = agreed(found[spot], shares)
         elif (alone := told_alone(shares)) is not None:
             result[spot] = alone
             covered.discard(spot)
