@@ -156,6 +156,8 @@ class Guide:
             return self._place(screen.ids.primary)
         if choice.group in cards:
             return self._card(screen, cards[choice.group])
+        if screen.picking.group not in ("", choice.group):
+            return self._place(screen.ids.leave)
         return None
 
     def _card(self, screen: Any, card: Any) -> Place:

@@ -10,7 +10,7 @@ from tests.ui.tables import RecordingPresenter, play_view, state_after
 from ui.drawing.board_drawing import told_holdings
 from ui.printed.pictures import chip_pictures
 from ui.services.text import translated_texts, use_language
-from ui.table.composing import chips_of
+from ui.table.held_chips import chips_of
 
 TEXTS = game_texts("city_of_marble")
 HELD = {
@@ -114,3 +114,12 @@ def test_no_chip_leaves_its_card_and_none_is_dropped_while_there_is_room(game, c
             shown = {(each.chip.component, each.chip.kind, each.chip.count) for each in placed}
             assert not is_whole or shown >= {(c.component, c.kind, c.count) for c in chips if c.count != 0}
     assert wholes == {True, False}
+
+
+def test_completed_buildings_are_faces_alike_ones_together():
+    held = (Holding("completed", listed(["1-round", "2-triangular", "2-triangular"])),)
+    chips = chips_of(held, game_texts("capitol"), told_holdings("capitol"), "capitol")
+    assert [(chip.component, chip.storeys, chip.top, chip.count, chip.numbers) for chip in chips] == [
+        ("floor", 1, "round roof", 1, "1"),
+        ("floor", 2, "triangular roof", 2, "2 ×2"),
+    ]

@@ -41,11 +41,6 @@ def visit(start, there, monkeypatch):
     scale.reader = 1.0
 
 
-@pytest.mark.xfail(
-    reason="the rebuilt screens still cut some texts: Undo and what it undoes in the tray, long names, and "
-    "at 480x800 with large letters the titles of the start screen",
-    strict=True,
-)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut_small_or_in_the_way(language, visit):
     from scripts.pictures.faults import faults

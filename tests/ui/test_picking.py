@@ -6,7 +6,7 @@ from tests.session.evenings import new_session, play_at_random
 from tests.ui.tables import BOARD, legal_choices, state_after
 from ui.services.sources import source_title, spelled_sources
 from ui.services.text import translated_texts
-from ui.table.choice_faces import faces_of_action
+from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.latest_moves import latest_moves
 from ui.table.picking import Picking, short_names
 from ui.table.presenter import Presenter
@@ -120,6 +120,7 @@ def test_sources_are_named_in_words():
         source_title("COM-WARD-3: IT, Gioca una tessera; W2 for the full side") == "Italian rulebook, Gioca una tessera"
     )
     assert source_title("TT-ROUTE-1: FR, phase 2") == "French rulebook, phase 2"
+    assert source_title("AR-X-1: EN 'not joining onto the end'") == "English rulebook 'not joining onto the end'"
     assert source_title("COM-X-1: deduction from the contents").startswith("No rulebook says it")
     assert (
         spelled_sources("IT says only touch; W2 next to") == "Italian rulebook says only touch; another source next to"
@@ -132,3 +133,19 @@ def test_every_choice_of_a_real_position_has_a_card():
     for group in tray.groups:
         tray.open(group)
         assert [card.key for card in tray.cards(0)] == [c.key for c in choices if c.group == group]
+
+
+def test_buildings_are_shown_as_they_will_stand():
+    told = {
+        "floor new 2": [("floor", 1, ""), ("floor", 3, "")],
+        "floor-5 1 1": [("floor", 2, ""), ("floor", 2, "")],
+        "roof-3 round 2": [("roof card", 0, ""), ("floor", 2, "round roof")],
+        "white 1-triangular Capitoline/1": [("white permit", 0, ""), ("floor", 1, "triangular roof")],
+        "floor nothing": [("floor card", 0, "")],
+        "ready 2": [("senator", 0, "")],
+    }
+    for notation, faces in told.items():
+        found = faces_of_action("capitol", notation, "red")
+        assert [(face.component, face.storeys, face.top) for face in found] == faces, notation
+    assert brief_of(faces_of_action("capitol", "floor new 2", "red")) == "1 + 3"
+    assert brief_of(faces_of_action("capitol", "ready 2", "red")) == ""

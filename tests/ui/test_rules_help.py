@@ -51,7 +51,7 @@ def test_help_begins_with_how_the_game_is_played():
     help_ = RulesHelp("thurn_and_taxis")
     (opening,) = help_.view().rules
     assert "20 below zero" in opening.text
-    assert "IT" in help_.view().note
+    assert "where it stands" in help_.view().note
     help_.search("20 below zero")
     assert opening in help_.view().rules
 

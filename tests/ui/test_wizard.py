@@ -1,5 +1,6 @@
 """The set-up wizard without a screen: transcripts of all games, and what cannot be."""
 
+import re
 from random import Random
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from companion.registry import GAMES, game_folder, load_game, print_and_play_board
 from companion.session.session import Session
 from companion.session.store import Store
+from ui.services.text import LANGUAGES, use_language
 from ui.setup.setup_pages import compose_page
 from ui.setup.wizard import Wizard
 from ui.view_models.setup_view import SetupStep
@@ -230,3 +232,16 @@ def test_boards_of_ones_own_are_offered_and_bad_files_told(wizard, tmp_path):
     assert [edition.id for edition in wizard.editions.boards] == [board.id, "at-home"]
     wizard.choose_edition("at-home")
     assert wizard.table().board.id == "at-home"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_rulings_name_their_sources_in_words(game_id, language, wizard):
+    use_language(language)
+    wizard.choose_game(game_id)
+    wizard.step = SetupStep.RULINGS
+    questions = compose_page(wizard).questions
+    use_language("en")
+    assert len(questions) == len(load_game(game_id).rulebook.rulings)
+    coded = [question.why for question in questions if re.search(r"\b(?:IT|FR|EN|[A-Z][0-9]+)\b", question.why)]
+    assert not coded

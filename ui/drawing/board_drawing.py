@@ -18,6 +18,18 @@ Part = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
+class Building:
+    """The components that buildings in notation are drawn of.
+
+    "{shape}" in `top` is the roof's shape; what follows the word `raised_by` is shown one storey higher.
+    """
+
+    storey: str
+    top: str
+    raised_by: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardDrawing:
     """What parts of an edition's sheets are worth showing (mm: left, top, right, bottom), the board's first.
 
@@ -25,6 +37,7 @@ class BoardDrawing:
     stands for what a player holds, by the holding's name; "{kind}" in it is what is counted. `choices` gives the
     component whose face stands for an action, by a word of its notation; what follows the word are its labels. `cards`
     gives the component on whose face a closed piece is seen, by the piece's name; "{label}" in it is what is printed.
+    `building` is there in games with buildings of storeys.
     """
 
     shown: Part | None = None
@@ -32,6 +45,7 @@ class BoardDrawing:
     holdings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     cards: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    building: Building | None = None
 
 
 def told_part(board: Board) -> Part | None:
@@ -71,6 +85,14 @@ def told_cards(game_id: str) -> Mapping[str, str]:
     return _drawing_of_game(game_id).cards if game_id in known_games() else {}
 
 
+def told_building(game_id: str) -> Building | None:
+    """What buildings in a game's notation are drawn of; None where it has none.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).building if game_id in known_games() else None
+
+
 @cache
 def _drawing_of_game(game_id: str) -> BoardDrawing:
     path = game_folder(game_id) / FILE
@@ -82,7 +104,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
 
     Raises InvalidDocument.
     """
-    document.only("format", "shown", "beside", "holding", "choice", "card")
+    document.only("format", "shown", "beside", "holding", "choice", "card", "building")
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
     held = document.table("holding", optional=True)
@@ -93,7 +115,13 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
         MappingProxyType({name: held.text(name, longest=60) for name in held}),
         MappingProxyType({word: chosen.text(word, longest=60) for word in chosen}),
         MappingProxyType({name: cards.text(name, longest=60) for name in cards}),
+        _building(document.table("building")) if "building" in document else None,
     )
+
+
+def _building(table: DocumentTable) -> Building:
+    table.only("storey", "top", "raised_by")
+    return Building(*(table.text(name, longest=60) for name in ("storey", "top", "raised_by")))
 
 
 def _part(table: DocumentTable, key: str) -> Part:

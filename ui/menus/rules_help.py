@@ -127,8 +127,8 @@ def _has(wanted: list[str], view: RuleView, *originals: str) -> bool:
 
 
 def source_legend() -> str:
-    """What the letters and numbers of sources stand for."""
-    return _("Sources: IT is the Italian rulebook; all others (W2, FR, G1 and so on) are listed in docs/rules.md.")
+    """What stands with each rule, and where its sources are told in full."""
+    return _("With each rule: how sure it is, and where it stands. All sources are listed in docs/rules.md.")
 
 
 def rule_view(rule: RuleRef, rulings: Mapping[str, str]) -> RuleView:

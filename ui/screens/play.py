@@ -25,7 +25,7 @@ from ui.widgets.panels import PlayerPanel
 from ui.widgets.pills import show_pills
 from ui.widgets.scale import NARROW, scale
 from ui.widgets.signal import sound_refusal
-from ui.widgets.tray import SMALLEST, FaceCard, row_width
+from ui.widgets.tray import SMALLEST, FaceCard, card_sizes, row_width
 
 
 class BigButton(PushButton):
@@ -67,6 +67,8 @@ class PlayScreen(AppScreen):
     """pixels between the parts, and around them"""
     is_watched = BooleanProperty(False)
     """whether a camera sees the board"""
+    undo_has_words = BooleanProperty(True)
+    """whether the button that undoes has words: not where the cards of the tray need their room"""
     is_narrow = BooleanProperty(False)
     """whether the window is narrow, so that parts are stacked instead of side by side"""
 
@@ -142,6 +144,8 @@ class PlayScreen(AppScreen):
         self.is_watched = view.is_watched
         self.can_correct = view.correctable
         self.picking.take(view.choices)
+        if before is not None and _acting(before) != _acting(view):
+            self.picking.open("")  # what one player looked at is not in the next one's way
         ids.undo.below, ids.undo.disabled = view.undone, not view.undo
         ids.redo.disabled = not view.redo
         ids.score.disabled = view.score is None
@@ -383,6 +387,7 @@ class PlayScreen(AppScreen):
         """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""
         ids = self.ids
         shown = [button for button in view.buttons if button.enabled and button.needed and button.intent != "help"]
+        self.undo_has_words = True
         room = max(scale.unit * 100, self._tray_room(view, shown))
         done = {button.does for button in shown}
         single = tuple(card for card in self.picking.cards(MOST_ON_SHELF) if card.key not in done)
@@ -415,7 +420,11 @@ class PlayScreen(AppScreen):
             button.intent, button.text, button.disabled = told.intent, told.text, not told.enabled
         self._fit_buttons()
         colour = next((player.colour for player in view.players if player.acts), "")
+        if row_width(cards, SMALLEST) > room:
+            self.undo_has_words = False
+            room = max(scale.unit * 100, self._tray_room(view, shown))
         in_row = row_width(cards, SMALLEST) <= room
+        self.undo_has_words = self.undo_has_words or not in_row
         self._show_supply(view, room - row_width(cards) if in_row else 0.0)
         textures = ids.board.textures
         ids.cards.show(cards if in_row else (), self._presenter.board, textures, colour)
@@ -441,7 +450,7 @@ class PlayScreen(AppScreen):
     def _fit_buttons(self) -> None:
         """As wide as their words, but all of them within the tray."""
         buttons = self.ids.buttons.children
-        undo = scale.touch if self.is_picking or self.is_narrow else self.ids.undo.width
+        undo = scale.touch if self.is_picking else self.ids.undo.width
         room = self.width - 2 * self.gap - undo - self.primary_width - scale.unit * 60
         for button in buttons:
             wanted = scale.unit * 36 + extent(button.text, button.largest, True)[0]
@@ -451,7 +460,7 @@ class PlayScreen(AppScreen):
     def _tray_room(self, view: PlayView, shown: Sequence[ButtonView]) -> float:
         """Pixels of the tray that are left for cards."""
         self._fit_primary()
-        undo = scale.touch if self.picking.group or self.is_narrow else self.ids.undo.width
+        undo = scale.touch if self.picking.group else self.ids.undo.width
         redo = self.ids.redo.width if view.redo else 0
         buttons = sum(
             min(scale.unit * 200, scale.unit * 46 + extent(button.text, scale.unit * 18, True)[0])
@@ -476,24 +485,32 @@ class PlayScreen(AppScreen):
         rows = ids.players.rows(width)
         spaces, least = rows * ids.players.spacing[1], ids.players.compact_height()
         shelf = ids.shelf.wanted_height(width)
-        left = room - (len(ids.side.children) - 1) * gap - scale.unit * 2
+        left = room - 2 * gap - scale.unit * 2
         others = rows * least + spaces + min(shelf, scale.touch * 1.4)
         ids.verdict.limit = max(scale.unit * 40, min(room * 0.5, left - others))
-        left -= min(ids.verdict.wanted_height, ids.verdict.limit)
+        told = min(ids.verdict.wanted_height, ids.verdict.limit)
+        left -= told + gap if told else 0
         most = left * MOST_FOR_PLAYERS if not shelf else left - shelf
         row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
-        ids.players.row_height = row
+        if shelf and left - rows * least - spaces < card_sizes(ids.shelf.cards)[0] + gap:
+            row = spaces = 0.0  # what can be chosen goes before who has what, where only one of them has room
+        ids.players.row_height, ids.players.opacity = row, int(row > 0)
         ids.players.lay_out()
         left -= rows * row + spaces
         move_row = scale.unit * ROW
-        count = 0 if shelf or left < move_row else min(len(view.moves), int(left // move_row))
+        count = 0 if shelf else max(0, min(len(view.moves), int((left - gap) // move_row)))
         ids.moves.height = count * move_row
         ids.moves.show(view.moves[:count], view.players, self._presenter.board, ids.board.textures)
-        left -= ids.moves.height + shelf
+        left -= shelf + (ids.moves.height + gap if count else 0)
         beside = ids.supply_beside
         height = beside.wanted_height(width)
-        is_there = not ids.supply.width and bool(view.supply) and 0 < height <= left
+        is_there = not ids.supply.width and bool(view.supply) and 0 < height <= left - gap
         beside.height, beside.opacity = (height if is_there else 0), int(is_there)
+
+
+def _acting(view: PlayView) -> frozenset[int]:
+    """The seats that act."""
+    return frozenset(player.seat for player in view.players if player.acts)
 
 
 load_layout(__file__)

@@ -48,7 +48,7 @@ class ReviewScreen(AppScreen):
         """Show the step."""
         view, ids, board = self.review.view(), self.ids, self.review.board
         ids.bar.heading = f"{view.heading} · {view.progress}"
-        ids.text.text = view.text
+        ids.told.text = view.text
         ids.board.show(view.pieces, frozenset(), None)
         self.was_seen, self.shows_seen = view.was_seen, view.seen is not None
         ids.seen.show(None)

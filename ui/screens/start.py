@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
@@ -23,11 +23,14 @@ from ui.view_models.play_view import OfferView
 from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.icons import IconWordButton
 from ui.widgets.pictures import PictureBox
+from ui.widgets.scale import scale
 
 HERO_WIDTH, AGAIN_WIDTH = 640, 320
 """pixels of the pictures of boards"""
 COVER_SIZE = 480, 320
 """pixels of a cover"""
+SLIM = 620
+"""design pixels below which an upright window has no room for words beside the picture of a board"""
 
 
 class OfferButton(PushButton):
@@ -68,10 +71,16 @@ class StartScreen(AppScreen):
 
     has_hero = BooleanProperty(False)
     has_again = BooleanProperty(False)
+    hero_height = NumericProperty(0)
+    """pixels of the unfinished game's card in an upright window"""
+    is_slim = BooleanProperty(False)
+    """whether an upright window is too narrow for a picture with words beside it"""
 
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app, **properties)
         self._hero = self._once_more = ""
+        self.follow(scale, unit=self._find_shape)
+        self.bind(size=self._find_shape)
         for entry in MENU:
             if entry.screen == "phones":
                 self.ids.phones.text, self.ids.phones.screen = _(entry.text), entry.screen
@@ -86,6 +95,9 @@ class StartScreen(AppScreen):
             cover = GameCover(key=f"{NEW} {game_id}", title=info.title.upper(), seats=seats, picture=picture)
             cover.bind(on_release=lambda pressed: self.choose(pressed.key))
             self.ids.covers.add_widget(cover)
+
+    def _find_shape(self, *_arguments: Any) -> None:
+        self.is_slim = self.width < self.height and self.width < scale.unit * SLIM
 
     def on_pre_enter(self, *_arguments: Any) -> None:
         """Read the offers again: games may have been begun, finished or deleted since."""

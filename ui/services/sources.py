@@ -7,13 +7,14 @@ import re
 from ui.services.text import _
 
 _RULE = re.compile(r"^[A-Z]+(?:-[A-Z0-9]+)+: ")
-_ITALIAN, _FRENCH, _OTHER = re.compile(r"\bIT\b"), re.compile(r"\bFR\b"), re.compile(r"\b(?:[A-Z][0-9]+)\b")
+_ITALIAN, _FRENCH, _ENGLISH = re.compile(r"\bIT\b"), re.compile(r"\bFR\b"), re.compile(r"\bEN\b")
+_OTHER = re.compile(r"\b(?:[A-Z][0-9]+)\b")
 
 
 def source_title(source: str) -> str:
     """Where a rule stands, without its code and without what else confirms it."""
     first = _RULE.sub("", source).partition(";")[0].strip()
-    if not (_ITALIAN.match(first) or _FRENCH.match(first) or _OTHER.match(first)):
+    if not any(name.match(first) for name in (_ITALIAN, _FRENCH, _ENGLISH, _OTHER)):
         return _("No rulebook says it; this is how it is played here")
     return spelled_sources(first)
 
@@ -21,4 +22,5 @@ def source_title(source: str) -> str:
 def spelled_sources(text: str) -> str:
     """A text with the names of sources in place of their letters and numbers."""
     text = _FRENCH.sub(_("French rulebook"), _ITALIAN.sub(_("Italian rulebook"), text))
+    text = _ENGLISH.sub(_("English rulebook"), text)
     return _OTHER.sub(_("another source"), text)

@@ -8,6 +8,7 @@ from companion.engine import Option
 from companion.legality import Confidence, Ruling
 from companion.registry import GAMES, load_game
 from companion.wording.guide import game_guide
+from ui.services.sources import spelled_sources
 from ui.services.text import _, players_text, translated_texts
 from ui.setup.wizard import Wizard
 from ui.table.composing import holdings_of
@@ -114,7 +115,7 @@ def _ruling_view(wizard: Wizard, ruling: Ruling) -> QuestionView:
         PickView(name, _(sentence), name == chosen, _("usual") if name == ruling.default else "")
         for name, sentence in ruling.readings.items()
     )
-    why = f"{_(ruling.source)} ({confidence_text(ruling.confidence)})"
+    why = f"{spelled_sources(_(ruling.source))} ({confidence_text(ruling.confidence)})"
     return QuestionView(ruling.id, _(ruling.question), picks, why)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from types import MappingProxyType
@@ -10,8 +11,11 @@ from types import MappingProxyType
 from calibration.components import load_components
 from companion.errors import InvalidDocument
 from companion.registry import game_folder, known_games, print_and_play_board
-from ui.drawing.board_drawing import told_choices
+from ui.drawing.board_drawing import Building, told_building, told_choices
 from ui.view_models.play_view import ChipView
+
+NEW = "new"
+"""the word of a building that is begun"""
 
 
 def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView, ...]:
@@ -24,9 +28,41 @@ def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView,
             return (ChipView("", told[two], "", 1),)
         component = told.get(word.partition("-")[0])
         if component is not None:
+            building = told_building(game_id)
+            piles = _buildings(building, word, words[place + 1 :], labels) if building is not None else ()
+            if piles and building is not None and word.partition("-")[0] == building.raised_by:
+                return piles
             named = _labels_that_begin(" ".join(words[place + 1 :]), labels.get(component, ()))
-            return tuple(ChipView(label, component, label, 1) for label in named or (colour,))
+            return (*(ChipView(label, component, label, 1) for label in named or (colour,)), *piles)
     return ()
+
+
+def building_face(building: Building, name: str, components: Mapping[str, tuple[str, ...]]) -> ChipView | None:
+    """The face of a building that is named as "2" or "2-round"; None where the name is no building's."""
+    found = re.fullmatch(r"(\d+)(?:-(.+))?", name)
+    top = building.top.format(shape=found[2]) if found is not None and found[2] else ""
+    if found is None or (top and top not in components):
+        return None
+    return ChipView(name, building.storey, found[1], 1, found[1], storeys=int(found[1]), top=top)
+
+
+def brief_of(faces: Sequence[ChipView]) -> str:
+    """What stands below the faces of buildings: how high they are; empty for others."""
+    return " + ".join(str(face.storeys) for face in faces if face.storeys)
+
+
+def _buildings(
+    building: Building, word: str, following: Sequence[str], components: Mapping[str, tuple[str, ...]]
+) -> tuple[ChipView, ...]:
+    """The buildings that follow a word of an action's notation; none where something else follows."""
+    if word.partition("-")[0] == building.raised_by:
+        names = [str(int(each) + 1) if each.isdecimal() else "1" if each == NEW else each for each in following]
+    else:
+        turned = f"{following[1]}-{following[0]}" if len(following) > 1 else ""
+        told = (name for name in (turned, *following[:1]) if "-" in name)
+        names = [name for name in told if building_face(building, name, components)][:1]
+    faces = [building_face(building, name, components) for name in names]
+    return tuple(face for face in faces if face is not None) if all(faces) else ()
 
 
 def _labels_that_begin(text: str, labels: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
-from companion.amounts import Amount, Holding
+from companion.amounts import Holding
 from companion.board.layout import EMPTY
 from companion.scoring import ScoreSheet
 from companion.session.observation import CameraStatus, Observation
@@ -20,12 +19,12 @@ from ui.drawing.board_drawing import told_holdings
 from ui.services.text import _
 from ui.table.corrections.amending import latest_action
 from ui.table.entry_labels import brief_name, entry_name, entry_text
+from ui.table.held_chips import chips_of
 from ui.table.latest_moves import latest_moves
 from ui.table.legal_choices import LegalChoices
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import (
     ButtonView,
-    ChipView,
     ChoiceView,
     DeviceView,
     LogLine,
@@ -118,7 +117,7 @@ def compose_players(session: Session, texts: GameTexts, sheet: ScoreSheet) -> tu
             seat in actors,
             holdings(session, texts, seat),
             seat in left,
-            chips_of(game.holdings(state, seat), texts, told_holdings(game.info.id)),
+            chips_of(game.holdings(state, seat), texts, told_holdings(game.info.id), game.info.id),
         )
         for seat, player in enumerate(state.table.players, 1)
     )
@@ -172,29 +171,6 @@ def holdings(session: Session, texts: GameTexts, seat: int) -> tuple[tuple[str, 
 def holdings_of(held: Iterable[Holding], texts: GameTexts) -> tuple[tuple[str, str], ...]:
     """The names and contents of holdings in words, without the empty ones."""
     return tuple((_(each.name), texts.amounts(each.amounts)) for each in held if not each.is_empty)
-
-
-def chips_of(held: Iterable[Holding], texts: GameTexts, components: Mapping[str, str]) -> tuple[ChipView, ...]:
-    """Each kind of what is held by itself; a bare number also where it is 0, so that places do not jump."""
-    chips = []
-    for holding in held:
-        component = components.get(holding.name, "")
-        if not component:
-            if not holding.is_empty:
-                amounts = texts.amounts(holding.amounts)
-                short = amounts if all(amount.kind for amount in holding.amounts) else ""
-                chips.append(ChipView(f"{_(holding.name)} {amounts}", short=short))
-            continue
-        if holding.amounts and all(amount.value is not None and not amount.kind for amount in holding.amounts):
-            numbers, first = texts.amounts(holding.amounts), str(holding.amounts[0].value)
-            words = f"{_(holding.name)} {numbers}"
-            chips.append(ChipView(words, component, first, len(holding.amounts), numbers))
-            continue
-        for kind, alike in groupby(holding.amounts, key=lambda amount: amount.kind):
-            counts = [1 if amount.count is None else amount.count for amount in alike]
-            words = f"{_(holding.name)} {texts.amounts((Amount(kind, sum(counts)),))}"
-            chips.append(ChipView(words, component.format(kind=kind), kind, sum(counts)))
-    return tuple(chips)
 
 
 def compose_prompt(

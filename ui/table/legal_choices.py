@@ -12,7 +12,7 @@ from companion.engine import apply_unchecked
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.services.text import _
-from ui.table.choice_faces import faces_of_action
+from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.grouping import split_long_groups
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
 
@@ -165,6 +165,7 @@ class LegalChoices:
                 ChoiceView(
                     action.text, texts.action(action), texts.kind(action), action.sites, faces=self._faces(action),
                     ghost=self.ghost(action) if has_ghosts else (), kind=texts.kind(action),
+                    brief=brief_of(self._faces(action)),
                 )
                 for action in shown[:MOST_CHOICES]
             ]

@@ -153,6 +153,8 @@ class Picking:
     def _card(self, choice: ChoiceView, alike: Sequence[ChoiceView]) -> CardView:
         texts = [each.text for each in alike]
         text = short_names(texts)[texts.index(choice.text)] if len(alike) > 1 else ""
+        if choice.brief and len(alike) > 1:
+            text = choice.brief
         pieces = () if choice.faces else _looked_at(choice)
         if not text or text == choice.text:
             text = choice.group if choice.faces or pieces else choice.text

@@ -60,7 +60,8 @@ class ChipView:
     """Something held: how many of it, by the face of a component, or in words where it has none.
 
     `kind` is what is counted, in the game's own word; `numbers` are what the pieces bear, told in place of the count.
-    `short` are the words without the name of the holding, where they tell enough by themselves.
+    `short` are the words without the name of the holding, where they tell enough by themselves. Of a building the face
+    is that of a storey: so many `storeys` stand on one another, with the component `top` on them.
     """
 
     words: str
@@ -69,6 +70,8 @@ class ChipView:
     count: int | None = None
     numbers: str = ""
     short: str = ""
+    storeys: int = 0
+    top: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,8 @@ class ChoiceView:
     ghost: tuple[PieceView, ...] = ()
     kind: str = ""
     """what is done by it, without saying where or with what"""
+    brief: str = ""
+    """what is enough below its faces, among others of its group"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from ui.printed.pictures import ChipPictures, chip_pictures
 from ui.services.background import Background
 from ui.view_models.play_view import ChipView
 from ui.widgets.painting import text_width, written
+from ui.widgets.piles import pile
 from ui.widgets.scale import scale
 from ui.widgets.scene_painting import texture_of
 
@@ -187,10 +188,14 @@ class ChipStrip(Widget):
                 written(self._drawing, each.text, ((left + right) / 2, middle), size, ink, bold=False)
                 continue
             wide, high = cell.width * step, cell.height * step
-            corners = (cell.left, cell.bottom, cell.right, cell.bottom, cell.right, cell.top, cell.left, cell.top)
+            top = art[0].cell_of(chip.top, "", self.colour) if chip.top else None
             self._drawing.add(Color(1, 1, 1, 1 if chip.count else FADED))
-            place = round(left), round(middle - high / 2)
-            self._drawing.add(Rectangle(texture=art[1], pos=place, size=(wide, high), tex_coords=corners))
+            for face in pile(cell, chip.storeys, top):
+                part = face.cell
+                corners = (part.left, part.bottom, part.right, part.bottom, part.right, part.top, part.left, part.top)
+                place = round(left + face.x * step), round(middle - high / 2 + face.y * step)
+                lies = face.width * step, face.height * step
+                self._drawing.add(Rectangle(texture=art[1], pos=place, size=lies, tex_coords=corners))
             begin = left + wide + scale.unit * BETWEEN
             size = _count_size(step)
             size *= min(1.0, (right - begin) / text_width(each.text, size))

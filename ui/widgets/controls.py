@@ -52,19 +52,24 @@ class FittingText(Label):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._fit_soon = Clock.create_trigger(self._fit, -1)
-        for name in ("text", "size", "largest", "inset"):
+        for name in ("text", "size", "largest", "inset", "padding"):
             self.fbind(name, self._fit_soon)
         self._fit_soon()
 
+    def least_size(self) -> float:
+        """The font size (pixels) below which it is shortened rather than made smaller."""
+        return min(float(self.largest), max(float(self.largest * self.smallest), float(dp(LEGIBLE))))
+
     def _fit(self, *_: Any) -> None:
-        width, height = self.width - self.inset, self.height - self.inset / 2
-        least = min(self.largest, max(self.largest * self.smallest, dp(LEGIBLE)))
+        left, over, right, under = self.padding
+        width, height = self.width - self.inset - left - right, self.height - self.inset / 2 - over - under
+        least = self.least_size()
         if not fits(self.text, least, width, height, bold=self.bold):
-            height = self.height
+            height = self.height - over - under
         size = self.largest
         while size > least and not fits(self.text, size, width, height, bold=self.bold):
             size = max(least, size - max(1, size * 0.04))
-        self.text_size = width, height
+        self.text_size = width + left + right, height + over + under
         self.shorten = not fits(self.text, size, width, height, bold=self.bold)
         self.font_size = size
 

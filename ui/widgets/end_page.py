@@ -63,10 +63,31 @@ class EndPage(FloatLayout):
     has_plot = BooleanProperty(False)
     can_go_on = BooleanProperty(False)
     """whether there is a record to share, to replay and to play again"""
+    is_slim = BooleanProperty(False)
+    """whether the heading and what is told stand one above the other"""
+    has_words = BooleanProperty(True)
+    """whether the words of all quiet buttons have room in the tray"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._revealing: Any = None
+
+    def on_kv_post(self, _base: Any) -> None:
+        """Follow what takes room in the tray."""
+        find_room = Clock.create_trigger(self._find_room, -1)
+        self.bind(width=find_room, can_go_on=find_room)
+        for button in self._quiet:
+            button.bind(wanted_width=find_room)
+
+    @property
+    def _quiet(self) -> tuple[Any, ...]:
+        return self.ids.board, self.ids.again, self.ids.replay, self.ids.lines
+
+    def _find_room(self, *_: Any) -> None:
+        ids, shown = self.ids, [button for button in self._quiet if not button.disabled]
+        between = len(ids.tray.children) * ids.tray.spacing
+        wanted = sum(button.wanted_width for button in shown) + ids.share.width + between
+        self.has_words = wanted <= ids.tray.width
 
     @property
     def is_revealing(self) -> bool:

@@ -11,6 +11,7 @@ from kivy.uix.widget import Widget
 
 from ui.drawing.faces import lying
 from ui.widgets.chips import chip_art
+from ui.widgets.piles import Lain, pile
 from ui.widgets.scale import scale
 
 BETWEEN = 5
@@ -49,19 +50,21 @@ class FaceStrip(Widget):
         self._drawing.clear()
         placed = list(self._pictures())
         gap = scale.unit * BETWEEN
-        whole = sum(width for _texture, _corners, width, _height in placed) + gap * max(0, len(placed) - 1)
+        whole = sum(width for _texture, _lain, width, _height in placed) + gap * max(0, len(placed) - 1)
         self.wanted_width = whole
         step = min(1.0, self.width / whole) if whole and self.width > 2 else 1.0
         x = self.x if self.from_left else self.x + (self.width - whole * step) / 2
-        for texture, corners, width, height in placed:
+        for texture, lain, width, height in placed:
             self._drawing.add(Color(1, 1, 1, PALE if self.is_pale else 1))
-            wide, high = width * step, height * step
-            place = round(x), round(self.y + (self.height - high) / 2)
-            self._drawing.add(Rectangle(texture=texture, pos=place, size=(wide, high), tex_coords=corners))
-            x += wide + gap * step
+            low = self.y + (self.height - height * step) / 2
+            for each in lain:
+                place = round(x + each.x * step), round(low + each.y * step)
+                size = each.width * step, each.height * step
+                self._drawing.add(Rectangle(texture=texture, pos=place, size=size, tex_coords=_corners(each.cell)))
+            x += width * step + gap * step
 
     def _pictures(self) -> Any:
-        """Of each face the texture, where it is in it, width and height (pixels)."""
+        """Of each face, or of faces on one another, the texture, the faces, width and height (pixels)."""
         if self.board is None:
             return
         height = max(8, round(self.face_height))
@@ -69,7 +72,8 @@ class FaceStrip(Widget):
         for chip in self.faces:
             cell = art[0].cell_of(chip.component, chip.kind, self.colour) if art is not None else None
             if cell is not None and art is not None:
-                yield art[1], _corners(cell), cell.width, cell.height
+                top = art[0].cell_of(chip.top, "", self.colour) if chip.top else None
+                yield art[1], pile(cell, chip.storeys, top), cell.width, cell.height
         if self.textures is None:
             return
         sheet = next((s for s in self.board.sheets if all(p.spot in s.spots for p in self.pieces)), None)
@@ -78,7 +82,8 @@ class FaceStrip(Widget):
             cell = self.textures.pictures.cells.get(each.face)
             if cell is not None:
                 step = min(1.0, height / cell.height, 2.0 * height / cell.width)
-                yield self.textures.atlas, _corners(cell), cell.width * step, cell.height * step
+                wide, high = cell.width * step, cell.height * step
+                yield self.textures.atlas, (Lain(cell, 0, 0, wide, high),), wide, high
 
 
 def _corners(cell: Any) -> tuple[float, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup, SmoothLine
 from kivy.metrics import dp
 from kivy.properties import ColorProperty, NumericProperty, StringProperty
@@ -14,7 +15,7 @@ from kivy.uix.widget import Widget
 from ui.drawing import theme
 from ui.drawing.icons import GRID, ICONS, PEN
 from ui.drawing.laurel import laurel
-from ui.widgets.controls import PushButton, extent, load_layout
+from ui.widgets.controls import PushButton, extent, fits, load_layout
 from ui.widgets.painting import polygon
 from ui.widgets.scale import scale
 
@@ -22,6 +23,8 @@ LAUREL = "laurel"
 """a sign of leaves"""
 HEAD, FOOT, SIGN, APART = 18, 16, 26, 9
 """design pixels of a quiet button's letters, of those below, of its sign, and between"""
+SMALLEST, LINE = 0.8, 1.35
+"""by what its letters may be smaller, and how high a line is for their size"""
 
 
 class Icon(Widget):
@@ -63,25 +66,64 @@ class IconButton(PushButton):
 
 
 class IconWordButton(ButtonBehavior, BoxLayout):
-    """A quiet button: a sign, what it does, and below that with what."""
+    """A quiet button: a sign, what it does, and below that with what, as far as there is room for words."""
 
     icon = StringProperty()
     text = StringProperty()
     below = StringProperty()
     wanted_width = NumericProperty(0)
-    """pixels that all of it takes"""
+    """pixels that all of it takes in one line each"""
+    head_height = NumericProperty(0)
+    foot_height = NumericProperty(0)
+    """pixels of what it does, and of what stands below; 0 where it is left out"""
     tint = ColorProperty(theme.INK)
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
-        self.bind(text=self._measure, below=self._measure)
+        self._share_soon = Clock.create_trigger(self._share, -1)
+        self.bind(text=self._measure, below=self._measure, size=self._share_soon)
         scale.bind(unit=self._measure)
         self._measure()
 
+    def within(self, most: float) -> float:
+        """The width (pixels) it takes where it may take `most`: without room for its word that of its sign alone."""
+        if self.wanted_width <= most:
+            return float(self.wanted_width)
+        word = extent(self.text, head_size() * SMALLEST, True)[0] + 2
+        return most if word <= most - beside_words() else float(max(scale.touch, scale.unit * (SIGN + 2 * APART)))
+
     def _measure(self, *_: Any) -> None:
-        head = extent(self.text, max(dp(13), scale.unit * HEAD), True)[0]
-        foot = extent(self.below, max(dp(12), scale.unit * FOOT), False)[0] if self.below else 0.0
-        self.wanted_width = max(head, foot) + 2 + scale.unit * (SIGN + 3 * APART)
+        head = extent(self.text, head_size(), True)[0]
+        foot = extent(self.below, foot_size(), False)[0] if self.below else 0.0
+        self.wanted_width = max(head, foot) + 2 + beside_words()
+        self._share_soon()
+
+    def _share(self, *_: Any) -> None:
+        """Give the word a line, or all the height where it needs more, and what is left to what stands below."""
+        room, head, foot = self.width - beside_words(), head_size(), foot_size()
+        line = head * LINE
+        if not fits(self.text, head * SMALLEST, room, line, bold=True):
+            line = self.height if fits(self.text, head * SMALLEST, room, self.height, bold=True) else 0.0
+        left = min(self.height - line, 2 * foot * LINE)
+        has_foot = bool(self.below) and 0 < line < self.height
+        has_foot = has_foot and fits(self.below, foot * SMALLEST, room, left, bold=False)
+        is_long = has_foot and not fits(self.below, foot, room, foot * LINE, bold=False)
+        self.head_height, self.foot_height = line, (left if is_long else foot * LINE) if has_foot else 0.0
+
+
+def head_size() -> float:
+    """Pixels of the letters that say what a quiet button does."""
+    return float(max(dp(13), scale.unit * HEAD))
+
+
+def foot_size() -> float:
+    """Pixels of the letters below."""
+    return float(max(dp(12), scale.unit * FOOT))
+
+
+def beside_words() -> float:
+    """Pixels of a quiet button that its words do not have."""
+    return float(scale.unit * (SIGN + 3 * APART))
 
 
 load_layout(__file__)

@@ -23,8 +23,8 @@ from ui.widgets.controls import Panel, coloured, extent, lines_of, load_layout, 
 from ui.widgets.scale import scale
 from ui.widgets.seals import draw_seal
 
-LEAST_PANEL = 146
-"""design pixels of the narrowest panel of a player"""
+LEAST_PANEL, LEAST_STACKED = 146, 100
+"""design pixels of the narrowest panel of a player, and of one that has the name below"""
 SEPARATOR = " · "
 
 
@@ -58,6 +58,8 @@ class PlayerPanel(ButtonBehavior, Panel):
     """whether a pointer at its left side shows who acts"""
     holdings = StringProperty()
     has_chips = BooleanProperty(False)
+    is_stacked = BooleanProperty(False)
+    """whether the name stands below seal and points"""
     clock = StringProperty()
 
     def __init__(self, **properties: Any) -> None:
@@ -76,6 +78,13 @@ class PlayerPanel(ButtonBehavior, Panel):
         strip.board, strip.colour, strip.chips = board, player.colour, player.chips
         self.has_chips = board is not None and bool(player.chips)
         self._write()
+
+    def least_width(self) -> float:
+        """The width (pixels) of the narrowest panel that shows the name in letters as small as they may be."""
+        name, others = self.ids.name, [each.width for each in self.ids.top.children if each is not self.ids.name]
+        word = max((extent(part, name.least_size(), name.bold)[0] for part in self.name.split()), default=0.0)
+        around = self._width_around() + sum(others) + self.ids.top.spacing * len(others)
+        return max(scale.unit * LEAST_PANEL, around + word + 1)
 
     def wanted_height(self, width: float) -> float:
         """The height (pixels) that shows all of it in a panel so wide."""
@@ -100,10 +109,13 @@ class PlayerPanel(ButtonBehavior, Panel):
         return lines_of(text, self.ids.holdings.font_size, width - self.padding[0] - self.padding[2], bold=True)
 
     def _inside(self, width: float) -> float:
-        return width - float(self.padding[0] + self.padding[2])
+        return width - self._width_around()
+
+    def _width_around(self) -> float:
+        return float(self.padding[0] + self.padding[2])
 
     def _around(self) -> float:
-        return float(self.ids.top.height + self.padding[1] + self.padding[3])
+        return float(self.ids.top.height + self.ids.name_below.height + self.padding[1] + self.padding[3])
 
     def _line_height(self) -> float:
         return extent("Ag", self.ids.holdings.font_size, True)[1] * self.ids.holdings.line_height
@@ -115,9 +127,13 @@ def amounts_markup(amounts: Iterable[tuple[str, str]]) -> str:
 
 
 class PlayerPanels(StackLayout):
-    """The players' panels, as many side by side as leaves no gap; else one above the other."""
+    """The players' panels, as many side by side as leaves no gap; else one above the other.
+
+    Where they `may_stack` they stand side by side with names below rather than one above the other.
+    """
 
     row_height = NumericProperty(0)
+    may_stack = BooleanProperty(False)
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -126,8 +142,21 @@ class PlayerPanels(StackLayout):
 
     def columns(self, width: float) -> int:
         """How many panels stand side by side in a space so wide (pixels)."""
+        return self._columns_stacked(width) if self.stacks(width) else self._columns_beside(width)
+
+    def stacks(self, width: float) -> bool:
+        """Whether the names stand below in a space so wide (pixels)."""
+        return self.may_stack and self._columns_beside(width) == 1 and self._columns_stacked(width) > 1
+
+    def _columns_stacked(self, width: float) -> int:
+        return self._columns_of(scale.unit * LEAST_STACKED, width)
+
+    def _columns_beside(self, width: float) -> int:
+        return self._columns_of(max((panel.least_width() for panel in self.children), default=1.0), width)
+
+    def _columns_of(self, least: float, width: float) -> int:
         count = max(1, len(self.children))
-        most = max(1, int((width + self.spacing[0]) // (scale.unit * LEAST_PANEL + self.spacing[0])))
+        most = max(1, int((width + self.spacing[0]) // (least + self.spacing[0])))
         return max(columns for columns in range(1, count + 1) if columns <= most and count % columns == 0)
 
     def rows(self, width: float) -> int:
@@ -141,6 +170,9 @@ class PlayerPanels(StackLayout):
 
     def compact_height(self) -> float:
         """The height (pixels) of a row that shows names and points alone."""
+        is_stacked = self.stacks(self.width)
+        for panel in self.children:
+            panel.is_stacked = is_stacked
         return max((panel.compact_height() for panel in self.children), default=0.0)
 
     def _width_of(self, width: float) -> float:
@@ -149,7 +181,9 @@ class PlayerPanels(StackLayout):
         return (width - (columns - 1) * self.spacing[0] - 1) / columns
 
     def _give_sizes(self, *_: Any) -> None:
+        is_stacked = self.stacks(self.width)
         for panel in self.children:
+            panel.is_stacked = is_stacked
             panel.size = self._width_of(self.width), self.row_height
             panel.points_out = self.columns(self.width) == 1
 

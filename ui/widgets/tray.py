@@ -120,7 +120,8 @@ class Cards(BoxLayout):
             self.row = sum(widths) + scale.unit * GAP * len(widths)
             return
         columns, rows = self._columns(self.width), self._rows(self.width)
-        width = (self.width - scale.unit * SHELF_GAP * (columns - 1) - 1) / columns
+        whole = self.width - (scale.unit * SHELF_GAP if self.wanted_height(self.width) > self.height + 1 else 0)
+        width = (whole - scale.unit * SHELF_GAP * (columns - 1) - 1) / columns
         room = (self.height - scale.unit * SHELF_GAP * (rows + 1)) / rows
         grown = min(max(height, room), height * MOST_GROWN) if face else height
         for button in self.buttons:

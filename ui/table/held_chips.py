@@ -1,0 +1,58 @@
+"""What is held as chips to look at: each kind by the face of a component, buildings by their storeys. No Kivy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import groupby
+
+from companion.amounts import Amount, Holding
+from companion.wording.texts import GameTexts
+from ui.drawing.board_drawing import told_building
+from ui.services.text import _
+from ui.table.choice_faces import building_face, labels_of
+from ui.view_models.play_view import ChipView
+
+
+def chips_of(
+    held: Iterable[Holding], texts: GameTexts, components: Mapping[str, str], game_id: str = ""
+) -> tuple[ChipView, ...]:
+    """Each kind of what is held by itself; a bare number also where it is 0, so that places do not jump."""
+    chips: list[ChipView] = []
+    for holding in held:
+        component = components.get(holding.name, "")
+        if not component:
+            if buildings := building_chips(holding, texts, game_id):
+                chips += buildings
+            elif not holding.is_empty:
+                amounts = texts.amounts(holding.amounts)
+                short = amounts if all(amount.kind for amount in holding.amounts) else ""
+                chips.append(ChipView(f"{_(holding.name)} {amounts}", short=short))
+            continue
+        if holding.amounts and all(amount.value is not None and not amount.kind for amount in holding.amounts):
+            numbers, first = texts.amounts(holding.amounts), str(holding.amounts[0].value)
+            words = f"{_(holding.name)} {numbers}"
+            chips.append(ChipView(words, component, first, len(holding.amounts), numbers))
+            continue
+        for kind, alike in groupby(holding.amounts, key=lambda amount: amount.kind):
+            counts = [1 if amount.count is None else amount.count for amount in alike]
+            words = f"{_(holding.name)} {texts.amounts((Amount(kind, sum(counts)),))}"
+            chips.append(ChipView(words, component.format(kind=kind), kind, sum(counts)))
+    return tuple(chips)
+
+
+def building_chips(holding: Holding, texts: GameTexts, game_id: str) -> tuple[ChipView, ...]:
+    """Buildings that are held, alike ones together; nothing where not all that is held are buildings."""
+    building, counts = told_building(game_id), Counter(amount.kind for amount in holding.amounts)
+    if building is None:
+        return ()
+    chips = []
+    for kind, count in counts.items():
+        face = building_face(building, kind, labels_of(game_id))
+        if face is None or not face.top:
+            return ()
+        words = f"{_(holding.name)} {texts.amounts((Amount(kind, count),))}"
+        numbers = face.numbers if count == 1 else f"{face.numbers} ×{count}"
+        chips.append(replace(face, words=words, kind=kind, count=count, numbers=numbers))
+    return tuple(chips)
