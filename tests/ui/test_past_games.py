@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import time
 
 import numpy as np
 import pytest
@@ -53,6 +54,43 @@ def test_games_are_listed_page_by_page(games):
     assert games.view().games[0].state == "not finished"
     games.turn(-9)
     assert ids(games) == ["game-0", "game-1"]
+
+
+def read_all(games):
+    while games.look_up():
+        time.sleep(0.01)
+    return {game.id: game for game in games.view().games}
+
+
+def test_a_page_tells_who_has_how_many_points_and_shows_the_boards(games, shell):
+    Session.open(shell.store, "game-1").end_early("late")
+    assert all(game.card is None for game in games.view().games)
+    rows = read_all(games)
+    assert sorted(rows) == ["game-0", "game-1"]
+    assert [rows[key].state for key in sorted(rows)] == ["not finished", "Ended early"]
+    session = Session.open(shell.store, "game-1")
+    for (name, _colour, points), told in zip(
+        rows["game-1"].card.players, rows["game-1"].points.split(" · "), strict=True
+    ):
+        assert told == f"{name} {points}"
+        assert points in session.scores().totals
+    assert rows["game-1"].card.look == dict(session.game.appearance(session.state))
+    assert rows["game-1"].card.players[0][0] not in rows["game-1"].detail
+    games.turn(1)
+    assert sorted(read_all(games)) == ["game-2"]
+    play_at_random(Session.open(shell.store, "game-2"), 1, seed=2)
+    assert games.view().games[0].card is None
+    assert read_all(games)["game-2"].card is not None
+
+
+def test_a_finished_game_says_who_has_won(shell):
+    session = new_session(shell.store, 2, "whole")
+    play_at_random(session, 1000, seed=3)
+    assert session.is_over
+    (row,) = read_all(PastGames(shell)).values()
+    names = [player.name for player in session.table.players]
+    winners = ", ".join(names[seat - 1] for seat in session.scores().winners)
+    assert (row.card.won, row.state) == (winners, f"{winners} won")
 
 
 def test_a_game_is_deleted_only_after_asking(games, shell):
@@ -168,6 +206,10 @@ def test_a_damaged_or_unknown_game_hides_no_other(games, shell, tmp_path):
     connection.close()
     rows = {game.id: game for page in range(2) for game in (games.turn(page), games.view())[1].games}
     assert "cannot be read" in rows["game-0"].detail
+    for pages in (-9, 1):
+        games.turn(pages)
+        rows |= read_all(games)
+    assert [rows[key].card is None for key in sorted(rows)] == [True, False, False]
     assert "chess" in rows["game-2"].title
     assert "today" in rows["game-2"].detail
     keys = [offer.key for offer in home_offers(shell)]

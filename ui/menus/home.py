@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from companion.board.layout import Board
 from companion.errors import CompanionError, StoreError
 from companion.files.documents import shown
 from companion.registry import GAMES, known_games, load_game
 from companion.session.session import Session
-from companion.session.store import GameSummary
+from companion.session.store import GameSummary, Store
 from companion.table import Table
+from ui.printed.edition import Picture
+from ui.printed.thumbnails import board_thumbnail
 from ui.services.text import _, plural, translated_texts
 from ui.shell.shell import Shell
 from ui.table.score_sheet import compose_score
@@ -66,17 +69,29 @@ class TableCard:
     """(name, colour, points)"""
     won: str = ""
 
+    def picture(self, width: int) -> tuple[Hashable, Callable[[], Picture]]:
+        """What tells the picture of the board from others, and what makes it `width` pixels wide."""
+        key = self.board.digest, width, hash(frozenset(self.look.items()))
+        return key, partial(board_thumbnail, self.board, self.look, width)
+
 
 def table_card(shell: Shell, game_id: str) -> TableCard | None:
     """A stored game to look at; None where it cannot be read."""
     loop = shell.table_loop
+    if loop is not None and loop.presenter.session.id == game_id:
+        return _card_of(loop.presenter.session)
+    return stored_card(shell.store, game_id)
+
+
+def stored_card(store: Store, game_id: str) -> TableCard | None:
+    """The same from the database alone, on any thread."""
     try:
-        if loop is not None and loop.presenter.session.id == game_id:
-            session = loop.presenter.session
-        else:
-            session = Session.open(shell.store, game_id)
+        return _card_of(Session.open(store, game_id))
     except CompanionError:
         return None
+
+
+def _card_of(session: Session) -> TableCard:
     score = compose_score(
         session.game, session.state, translated_texts(session.game.info.id), session.record_status, session.scores()
     )
@@ -115,10 +130,11 @@ def title(game: GameSummary) -> str:
     return load_game(game.game).info.title if game.game in known_games() else shown(game.game)
 
 
-def detail(shell: Shell, game: GameSummary) -> str:
-    """The players, the start and the progress of a stored game; without names if it cannot be read."""
+def detail(shell: Shell, game: GameSummary, *, names: bool = True) -> str:
+    """The players unless told otherwise, the start and the progress of a stored game."""
     entries = plural("{count} entry", "{count} entries", game.entries).format(count=game.entries)
-    return f"{_names(_table(shell, game))} · {local_day(game.created)} · {entries}"
+    told = (_names(_table(shell, game)),) if names else ()
+    return " · ".join((*told, local_day(game.created), entries))
 
 
 def local_day(time: str) -> str:

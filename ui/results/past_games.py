@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
-from companion.session.store import GameSummary
-from ui.menus.home import detail, is_unplayed, local_day, title
+from companion.session.store import GameSummary, Store
+from ui.menus.home import TableCard, detail, is_unplayed, local_day, stored_card, title
 from ui.results.reports import RECORD, write_reports
+from ui.services.background import Background
 from ui.services.kept_clock import KeptClock
 from ui.services.text import _, plural
 from ui.shell.shell import EXPORTS, Shell
@@ -18,7 +20,7 @@ from ui.shell.shell import EXPORTS, Shell
 
 @dataclass(frozen=True, slots=True)
 class PastGameView:
-    """One stored game."""
+    """One stored game. `points` are told, and `card` shows its board, as soon as it has been read."""
 
     id: str
     title: str
@@ -26,6 +28,8 @@ class PastGameView:
     state: str
     over: bool
     chosen: bool
+    points: str = ""
+    card: TableCard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +55,43 @@ class PastGames:
         self.page, self.chosen = 0, ""
         self._asked: tuple[str, ...] = ()
         self._note = ""
+        self._cards: dict[tuple[str, int], TableCard | None] = {}
+        self._reading: Background[tuple[tuple[str, int], TableCard | None]] = Background()
 
     def view(self) -> PastView:
         """What the screen shows."""
         games = self._shell.store.games()
         pages = max(1, -(-len(games) // self.page_size))
         self.page = min(self.page, pages - 1)
-        shown = games[self.page * self.page_size :][: self.page_size]
+        shown = self._on_page(games)
         asked = [game for game in games if game.id in self._asked]
         return PastView(
             tuple(map(self._row, shown)), _("Page {page} of {pages}").format(page=self.page + 1, pages=pages),
             self.page > 0, self.page < pages - 1, self._note,
             self._question(asked), "" if games else _("No game has been played yet."), len(self._unplayed()),
         )  # fmt: skip
+
+    def look_up(self) -> bool:
+        """Read another game of the page in the background, who has how many points and what lies on its board; False
+        once all of them are read.
+        """
+        found = self._reading.poll()
+        if found is not None:
+            self._cards[found[0]] = found[1]
+        missing = next(
+            (key for key in map(_key, self._on_page(self._shell.store.games())) if key not in self._cards), None
+        )
+        if missing is not None:
+            self._reading.start(partial(_read, self._shell.store, missing))
+        return missing is not None or self._reading.busy
+
+    @property
+    def read(self) -> int:
+        """How many games have been read."""
+        return len(self._cards)
+
+    def _on_page(self, games: Sequence[GameSummary]) -> Sequence[GameSummary]:
+        return games[self.page * self.page_size :][: self.page_size]
 
     def turn(self, pages: int) -> None:
         """Turn pages forwards, or backwards for a negative number."""
@@ -124,7 +152,23 @@ class PastGames:
         return tuple(game.id for game in games if game.id != at_table)
 
     def _row(self, game: GameSummary) -> PastGameView:
-        state = _("finished") if game.over else _("not finished")
+        card, state = self._cards.get(_key(game)), _("finished") if game.over else _("not finished")
+        if card is not None and game.over:
+            state = _("{name} won").format(name=card.won) if card.won else _("Ended early")
+        points = " · ".join(f"{name} {_signed(points)}" for name, _colour, points in card.players) if card else ""
         return PastGameView(
-            game.id, title(game), detail(self._shell, game), state, game.over, game.id == self.chosen
+            game.id, title(game), detail(self._shell, game, names=not points), state, game.over,
+            game.id == self.chosen, points, card,
         )  # fmt: skip
+
+
+def _signed(points: int) -> str:
+    return f"–{-points}" if points < 0 else str(points)
+
+
+def _key(game: GameSummary) -> tuple[str, int]:
+    return game.id, game.entries
+
+
+def _read(store: Store, key: tuple[str, int]) -> tuple[tuple[str, int], TableCard | None]:
+    return key, stored_card(store, key[0])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from ui.results.past_games import PastGames
 from ui.screens.base import AppScreen
@@ -12,6 +13,13 @@ from ui.services.text import _
 from ui.shell.presentation import ScreenHost
 from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.scale import scale
+
+ROW, GAP = 92, 10
+"""design pixels of a game, and between two"""
+PICTURE_WIDTH = 240
+"""pixels of the picture of a board"""
+LOOKED_AFTER = 0.05
+"""seconds after which is looked whether another game has been read"""
 
 
 class GameButton(PushButton):
@@ -21,6 +29,9 @@ class GameButton(PushButton):
     heading = StringProperty()
     detail = StringProperty()
     state_text = StringProperty()
+    points = StringProperty()
+    has_won = BooleanProperty(False)
+    picture = ObjectProperty(None, allownone=True)
     chosen = BooleanProperty(False)
 
 
@@ -32,6 +43,7 @@ class PastScreen(AppScreen):
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app, **properties)
         self.games = PastGames(app.shell)
+        self._look_up = Clock.create_trigger(self._find, LOOKED_AFTER)
         self.follow(self.ids.list, height=self._fit)
         self.follow(scale, unit=self._fit)
 
@@ -82,12 +94,18 @@ class PastScreen(AppScreen):
         self.update()
 
     def update(self) -> None:
-        """Show the page."""
+        """Show the page, and read what is to be seen of its games."""
+        self._show()
+        self._look_up()
+
+    def _show(self) -> None:
         view, ids = self.games.view(), self.ids
         presses = same_children(ids.list, len(view.games), self._game_press)
         for press, game in zip(presses, view.games, strict=True):
             press.key, press.heading, press.detail, press.chosen = game.id, game.title, game.detail, game.chosen
-            press.state_text = game.state
+            press.state_text, press.points = game.state, game.points
+            press.has_won = game.card is not None and bool(game.card.won)
+            press.picture = game.card.picture(PICTURE_WIDTH) if game.card is not None else None
         chosen = next((game for game in view.games if game.chosen), None)
         self.question = view.question
         ids.note.text = view.question or view.note or view.empty
@@ -98,9 +116,17 @@ class PastScreen(AppScreen):
         ids.unplayed.disabled = not view.unplayed or bool(view.question)
         ids.open.text = _("Open") if chosen is not None and chosen.over else _("Go on")
 
+    def _find(self, *_: Any) -> None:
+        """Show what has been read of the games by now, until all of the page are read."""
+        before = self.games.read
+        if self.get_root_window() is not None and self.games.look_up():
+            self._look_up()
+        if self.games.read > before:
+            self._show()
+
     def _fit(self, *_: Any) -> None:
         """As many games a page as there is room for."""
-        size = max(1, int(self.ids.list.height // (scale.unit * 88)))
+        size = max(1, int((self.ids.list.height + GAP * scale.unit) // (scale.unit * (ROW + GAP))))
         if size != self.games.page_size:
             self.games.page_size = size
             self.update()

@@ -13,8 +13,8 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.registry import GAMES, load_game
 from ui.drawing.theme import seal_of
-from ui.menus.home import AGAIN, CONTINUE, NEW, TableCard, home_offers, table_card
-from ui.printed.thumbnails import board_thumbnail, game_cover
+from ui.menus.home import AGAIN, CONTINUE, NEW, home_offers, table_card
+from ui.printed.thumbnails import game_cover
 from ui.screens.base import AppScreen
 from ui.screens.registry import MENU
 from ui.services.text import _
@@ -124,13 +124,13 @@ class StartScreen(AppScreen):
         again = table_card(shell, ids.again.key.partition(" ")[2]) if self.has_again else None
         if hero is not None:
             ids.hero_title.words, ids.hero_when.text = hero.title.upper(), hero.when
-            ids.hero_picture.source = _picture_of(hero, HERO_WIDTH)
+            ids.hero_picture.source = hero.picture(HERO_WIDTH)
             rows = same_children(ids.standing, len(hero.players), StandingRow)
             for row, (name, colour, points) in zip(rows, hero.players, strict=True):
                 row.style, row.name, row.points = seal_of(hero.board, colour), name, str(points)
         if again is not None:
             ids.again_title.words = again.title.upper()
-            ids.again_picture.source = _picture_of(again, AGAIN_WIDTH)
+            ids.again_picture.source = again.picture(AGAIN_WIDTH)
             total = " : ".join(str(points) for _name, _colour, points in again.players)
             won = _("{name} won").format(name=again.won) if again.won else ""
             ids.again_told.text = "\n".join(filter(None, (won, total)))
@@ -153,11 +153,6 @@ class StartScreen(AppScreen):
         press = OfferButton()
         press.bind(on_release=lambda pressed: self.choose(pressed.key))
         return press
-
-
-def _picture_of(card: TableCard, width: int) -> Any:
-    key = card.board.digest, width, hash(frozenset(card.look.items()))
-    return key, partial(board_thumbnail, card.board, card.look, width)
 
 
 load_layout(__file__)
