@@ -451,7 +451,7 @@ class PlayScreen(AppScreen):
         """As wide as their words, but all of them within the tray."""
         buttons = self.ids.buttons.children
         undo = scale.touch if self.is_picking else self.ids.undo.width
-        room = self.width - 2 * self.gap - undo - self.primary_width - scale.unit * 60
+        room = self.width - 2 * self.gap - undo - self.ids.redo.width - self.primary_width - scale.unit * 70
         for button in buttons:
             wanted = scale.unit * 36 + extent(button.text, button.largest, True)[0]
             most = max(scale.touch, room / len(buttons) - scale.unit * 12)
