@@ -12,6 +12,7 @@ from companion.session.intents import Intent, IntentKind
 from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen
 from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENTER, SPOT_KEYS, ZOOM_KEYS
+from ui.screens.play_rail import share_rail
 from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
@@ -20,12 +21,11 @@ from ui.table.picking import CardView, Picking
 from ui.view_models.play_view import ButtonView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
 from ui.widgets.controls import PushButton, extent, load_layout, same_children
-from ui.widgets.moves import ROW
 from ui.widgets.panels import PlayerPanel
 from ui.widgets.pills import show_pills
 from ui.widgets.scale import NARROW, scale
 from ui.widgets.signal import sound_refusal
-from ui.widgets.tray import SMALLEST, FaceCard, card_sizes, row_width
+from ui.widgets.tray import SMALLEST, FaceCard, row_width
 
 
 class BigButton(PushButton):
@@ -40,8 +40,6 @@ class PrimaryButton(PushButton):
 
 PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
 """design pixels of the primary button"""
-MOST_FOR_PLAYERS = 0.88
-"""how much of the rail the players may take where nothing is chosen beside them"""
 MOST_MARKED = 16
 """places that may be touched up to which all are marked unasked"""
 MOST_ON_SHELF = 60
@@ -470,7 +468,7 @@ class PlayScreen(AppScreen):
         return self.width - 2 * self.gap - undo - redo - buttons - self.primary_width - scale.unit * 64
 
     def _fit(self, *_: Any) -> None:
-        """Give the players the height that their holdings need, and the rest of the rail to what is most wanted."""
+        """Fit all parts to the window, and the rail's to its height."""
         self.is_narrow = self.height > self.width and self.width < scale.unit * NARROW
         view = self._view
         if view is None:
@@ -479,33 +477,7 @@ class PlayScreen(AppScreen):
         self._show_tray(view)
         self._show_board()
         self._show_verdict(view)
-        ids, room = self.ids, self.ids.side.height
-        gap = ids.side.spacing
-        width = ids.side.width
-        rows = ids.players.rows(width)
-        spaces, least = rows * ids.players.spacing[1], ids.players.compact_height()
-        shelf = ids.shelf.wanted_height(width)
-        left = room - 2 * gap - scale.unit * 2
-        others = rows * least + spaces + min(shelf, scale.touch * 1.4)
-        ids.verdict.limit = max(scale.unit * 40, min(room * 0.5, left - others))
-        told = min(ids.verdict.wanted_height, ids.verdict.limit)
-        left -= told + gap if told else 0
-        most = left * MOST_FOR_PLAYERS if not shelf else left - shelf
-        row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
-        if shelf and left - rows * least - spaces < card_sizes(ids.shelf.cards)[0] + gap:
-            row = spaces = 0.0  # what can be chosen goes before who has what, where only one of them has room
-        ids.players.row_height, ids.players.opacity = row, int(row > 0)
-        ids.players.lay_out()
-        left -= rows * row + spaces
-        move_row = scale.unit * ROW
-        count = 0 if shelf else max(0, min(len(view.moves), int((left - gap) // move_row)))
-        ids.moves.height = count * move_row
-        ids.moves.show(view.moves[:count], view.players, self._presenter.board, ids.board.textures)
-        left -= shelf + (ids.moves.height + gap if count else 0)
-        beside = ids.supply_beside
-        height = beside.wanted_height(width)
-        is_there = not ids.supply.width and bool(view.supply) and 0 < height <= left - gap
-        beside.height, beside.opacity = (height if is_there else 0), int(is_there)
+        share_rail(self.ids, view, self._presenter.board)
 
 
 def _acting(view: PlayView) -> frozenset[int]:

@@ -1,0 +1,45 @@
+"""How the parts of the rail beside the board share its height."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.board.layout import Board
+from ui.view_models.play_view import PlayView
+from ui.widgets.moves import ROW
+from ui.widgets.scale import scale
+from ui.widgets.tray import card_sizes
+
+MOST_FOR_PLAYERS = 0.88
+"""how much of the rail the players may take where nothing is chosen beside them"""
+
+
+def share_rail(ids: Any, view: PlayView, board: Board) -> None:
+    """Give the players the height that their holdings need, and the rest of the rail to what is most wanted."""
+    room = ids.side.height
+    gap = ids.side.spacing
+    width = ids.side.width
+    rows = ids.players.rows(width)
+    spaces, least = rows * ids.players.spacing[1], ids.players.compact_height()
+    shelf = ids.shelf.wanted_height(width)
+    left = room - 2 * gap - scale.unit * 2
+    others = rows * least + spaces + min(shelf, scale.touch * 1.4)
+    ids.verdict.limit = max(scale.unit * 40, min(room * 0.5, left - others))
+    told = min(ids.verdict.wanted_height, ids.verdict.limit)
+    left -= told + gap if told else 0
+    most = left * MOST_FOR_PLAYERS if not shelf else left - shelf
+    row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
+    if shelf and left - rows * least - spaces < card_sizes(ids.shelf.cards)[0] + gap:
+        row = spaces = 0.0  # what can be chosen goes before who has what, where only one of them has room
+    ids.players.row_height, ids.players.opacity = row, int(row > 0)
+    ids.players.lay_out()
+    left -= rows * row + spaces
+    move_row = scale.unit * ROW
+    count = 0 if shelf else max(0, min(len(view.moves), int((left - gap) // move_row)))
+    ids.moves.height = count * move_row
+    ids.moves.show(view.moves[:count], view.players, board, ids.board.textures)
+    left -= shelf + (ids.moves.height + gap if count else 0)
+    beside = ids.supply_beside
+    height = beside.wanted_height(width)
+    is_there = not ids.supply.width and bool(view.supply) and 0 < height <= left - gap
+    beside.height, beside.opacity = (height if is_there else 0), int(is_there)
