@@ -40,8 +40,8 @@ from ui.services.files import read_game
 from ui.services.folders import BOARDS, cache_folder, data_folder, state_folder
 from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings
-from ui.services.text import use_language
-from ui.shell.devices import Devices
+from ui.services.text import error_text, use_language
+from ui.shell.devices import BOXES, Devices
 from ui.shell.shell import Shell
 from ui.shell.table_loop import TableLoop
 from ui.table.presenter import Presenter
@@ -50,6 +50,7 @@ from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from firmware_bridge.protocol.addresses import BoxAddress
+    from ui.hardware.boxes import TableBoxes
 
 GAMES_FILE = "games.sqlite3"
 ERROR_LOG = "errors.log"
@@ -221,8 +222,9 @@ def _show_table(
             eye = camera.open(asked.table.board)
             if eye is not None:
                 stack.callback(eye.close)
-            opened = _boxes(boxes, broker, stack)
-            stack.callback(opened.close)
+            opened, boxless = _boxes(boxes, broker, stack)
+            if opened is not None:
+                stack.callback(opened.close)
             service = PhoneService(data_folder())
             stack.callback(service.close)
             if phones is not None:
@@ -237,6 +239,8 @@ def _show_table(
             session.notices = (*notices, *session.notices)
             kept_clock = KeptClock(data_folder(), session.id)
             presenter = Presenter(session)
+            if boxless:
+                presenter.on_device(BOXES, boxless, ok=False)
             minutes, seats = settings.clock, len(session.table.players)
             if eye is not None and camera.address is not None:
                 presenter.set_camera_lag(kept_lag(settings, camera.address))
@@ -258,10 +262,11 @@ def _show_table(
 
 
 def _settings() -> Settings:
-    """The user's settings; the usual ones where they cannot be read, which the app reports."""
+    """The user's settings; the usual ones where they cannot be read, which is told on the terminal."""
     try:
         return load_settings(data_folder() / SETTINGS_FILE)
-    except InvalidDocument:
+    except InvalidDocument as error:
+        complain(f"the settings could not be read and are as at first: {error}")
         return Settings()
 
 
@@ -285,14 +290,18 @@ def _check_seats(boxes: Sequence[BoxAddress], table: Table) -> None:
             raise WrongUse(f"--box {box}: there is no seat {box.seat}; the game has {len(table.players)} players")
 
 
-def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> Any:
+def _boxes(texts: Sequence[str], broker: str | None, stack: ExitStack) -> tuple[TableBoxes | None, str]:
+    """The boxes of the table; None and the reason where a file about them does not hold, for touch alone suffices."""
     from firmware_bridge.errors import InvalidBoxAddress, InvalidBrokerAddress
     from ui.hardware.boxes import BINDINGS_FILE, open_boxes
 
     try:
-        return open_boxes(texts, broker, data_folder() / BINDINGS_FILE, stack)
+        return open_boxes(texts, broker, data_folder() / BINDINGS_FILE, stack), ""
     except (InvalidBoxAddress, InvalidBrokerAddress) as error:
         raise WrongUse(str(error)) from error
+    except InvalidDocument as error:
+        complain(f"the table plays without button boxes: {error}")
+        return None, error_text(error)
 
 
 def _run(app: Any) -> None:

@@ -8,6 +8,7 @@ from kivy.properties import ColorProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from ui.drawing import theme
+from ui.services.brief import brief
 from ui.services.text import capitalised
 from ui.table.composing import CAMERA, LENS
 from ui.view_models.play_view import PlayView
@@ -35,21 +36,14 @@ def show_pills(row: Any, view: PlayView, width: float, *, icons_only: bool) -> N
     longest = max(SHORTEST_PILL, int(width / scale.unit / PILL_SHARE))
     if any(device.name == CAMERA for device in view.devices):
         tone, field = (theme.OK, theme.OK_FIELD) if view.is_watched else (theme.ASK, theme.ASK_FIELD)
-        pills.append(("eye", capitalised(_without_middle(view.eyes, longest)), tone, field))
+        pills.append(("eye", capitalised(brief(view.eyes, longest)), tone, field))
     for device in view.devices:
         if device.name not in (CAMERA, LENS) and not device.ok:
-            told = _without_middle(f"{device.name}: {device.state}", longest)
+            told = brief(f"{device.name}: {device.state}", longest)
             pills.append(("box", capitalised(told), theme.NO, theme.NO_FIELD))
     for pill, (icon, text, tone, field) in zip(same_children(row, len(pills), EyePill), pills, strict=True):
         pill.icon, pill.tone, pill.field = icon, (*tone, 1), (*field, 1)
         pill.text = "" if icons_only else text
-
-
-def _without_middle(text: str, longest: int) -> str:
-    if len(text) <= longest:
-        return text
-    tail = longest // 2
-    return f"{text[: longest - tail - 1]}…{text[-tail:]}"
 
 
 load_layout(__file__)

@@ -1,0 +1,64 @@
+"""`companion play` with files of the user that do not hold: that is told in a line each, and the table opens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.ui.conftest import Run
+from ui.application import play
+from ui.services.settings import Settings
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    found = play.data_folder()
+    found.mkdir(parents=True, exist_ok=True)
+    return found
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the window was opened with: (presenter, settings)."""
+    opened: list[Any] = []
+
+    def app(presenter: Any, _tick: Any, *, settings: Settings, **_rest: Any) -> Any:
+        opened.append((presenter, settings))
+        return SimpleNamespace()
+
+    monkeypatch.setattr(play, "has_display", lambda: True)
+    monkeypatch.setattr(play, "_prepared_app", lambda **_options: app)
+    monkeypatch.setattr(play, "_run", lambda _app: None)
+    return opened
+
+
+def test_without_a_boxes_file_that_holds_the_table_plays_by_touch(folder: Path, shown: list[Any], run: Run) -> None:
+    (folder / "boxes.toml").write_bytes(b"\xff\x00rubbish")
+    code, out, error = run("play", "--new")
+    assert (code, out) == (0, "")
+    assert error.count("\n") == 1
+    assert "the table plays without button boxes: " in error
+    assert "boxes.toml: byte 0: is not UTF-8 text" in error
+    ((presenter, _settings),) = shown
+    (device,) = presenter.view().devices
+    assert (device.name, device.ok) == ("boxes", False)
+    assert "is not UTF-8 text; save the file as UTF-8" in device.state
+
+
+@pytest.mark.parametrize("line", ['language = "xx"', "text_size = 9e9", "rubbish"])
+def test_settings_that_do_not_hold_are_told_on_the_terminal(
+    folder: Path, shown: list[Any], run: Run, line: str
+) -> None:
+    (folder / "settings.toml").write_text(line)
+    (folder / "boxes.toml").write_text("rubbish")
+    code, _out, error = run("play", "--new")
+    assert code == 0
+    (told,) = (each for each in error.splitlines() if "settings could not" in each)
+    assert told.startswith("companion: the settings could not be read and are as at first: ")
+    assert "settings.toml: " in told
+    assert shown[0][1] == Settings()
+    assert (folder / "settings.toml").read_text() == line
