@@ -23,7 +23,7 @@ from companion.board.layout import parse_board
 from companion.files.documents import DocumentTable
 from companion.wording.sentences import sentence
 from vision.camera.frames import CameraFrame, FrameSource, Grabber
-from vision.camera.shared_pictures import SharedPictures, SharedSource
+from vision.camera.shared_pictures import SharedPictures, SharedSource, clear_abandoned
 from vision.camera.sources import open_source
 from vision.cutouts import cut_out, encoded
 from vision.errors import VisionError
@@ -142,6 +142,7 @@ def run(task: ReaderTask, pipe: Connection) -> None:
             pipe.send(CameraReport(None, error.sentence if isinstance(error, VisionError) else str(error)))
             return
         process.serve()
+    clear_abandoned()  # the app's pictures, where it was killed
 
 
 class _ReaderProcess:

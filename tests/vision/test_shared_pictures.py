@@ -6,6 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
@@ -17,14 +20,39 @@ from vision.camera.shared_pictures import SharedPictures, clear_abandoned
 pytestmark = pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="this system has no /dev/shm")
 
 TABLE = """
-import sys, time
-from multiprocessing import resource_tracker
+import time
 from vision.camera.shared_pictures import SharedPictures
 pictures = SharedPictures(48, 64)
-resource_tracker.unregister(f"/{pictures.name}", "shared_memory")  # as if the tracker were killed, too
 print(pictures.name, flush=True)
 time.sleep(600)
 """
+
+
+APP = """
+import multiprocessing, time
+from tests.vision.test_shared_pictures import watch
+from vision.camera.shared_pictures import SharedPictures
+if __name__ == "__main__":
+    pictures = SharedPictures(48, 64)
+    own, other = multiprocessing.Pipe()
+    multiprocessing.get_context("spawn").Process(target=watch, args=(pictures.name, other), daemon=True).start()
+    other.close()
+    own.recv()
+    print(pictures.name, flush=True)
+    {ends}
+"""
+ENDS = {"killed": "time.sleep(600)", "closed": "own.close(); pictures.close()"}
+
+
+def watch(name: str, pipe: Connection) -> None:
+    """A camera's process: it looks at the pictures and ends with the app."""
+    pictures = SharedPictures(48, 64, name)
+    pipe.send("there")
+    with suppress(EOFError):
+        pipe.recv()
+    time.sleep(0.5)  # as long as a camera takes to be closed
+    pictures.close()
+    clear_abandoned()
 
 
 def table() -> tuple[subprocess.Popen[str], Path]:
@@ -56,6 +84,28 @@ def test_what_a_killed_table_left_is_freed_while_another_table_runs() -> None:
         second.wait()
     clear_abandoned()
     assert not second_memory.exists()
+
+
+@pytest.mark.parametrize("end", ["killed", "closed"])
+@pytest.mark.parametrize("cleared", [True, False])
+def test_an_end_of_any_kind_prints_nothing_and_frees_the_pictures(tmp_path: Path, end: str, cleared: bool) -> None:
+    program = tmp_path / "app.py"
+    program.write_text(APP.replace("{ends}", ENDS[end]))
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    app = subprocess.Popen(
+        [sys.executable, program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+    assert app.stdout is not None
+    memory = Path("/dev/shm", app.stdout.readline().strip())
+    if end == "killed":
+        app.kill()
+    app.wait()
+    if cleared:
+        clear_abandoned()
+        assert not memory.exists()
+    _out, told = app.communicate(timeout=60)  # until the camera's process and the tracker have ended, too
+    assert told == ""
+    assert not memory.exists()
 
 
 def test_an_owner_is_known_by_number_and_start_time(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import struct
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 from typing import cast
@@ -50,7 +51,7 @@ class SharedPictures:
         self._room = height * width * 3
         self._slot = _HEADER.size + self._room
         size = 8 + _SLOTS * self._slot
-        self._memory = _created(size) if name is None else SharedMemory(name)
+        self._memory = _created(size) if name is None else _untracked(SharedMemory(name))
         self._owner = name is None
         self.height, self.width, self.name = height, width, self._memory.name
         self._view = cast(memoryview, self._memory.buf)
@@ -91,7 +92,7 @@ class SharedPictures:
         """Detach from the memory; the owner also frees it."""
         self._memory.close()
         if self._owner:
-            self._memory.unlink()
+            _free(self._memory)
 
 
 def _created(size: int) -> SharedMemory:
@@ -101,7 +102,7 @@ def _created(size: int) -> SharedMemory:
     memory = None
     clear_abandoned()
     try:
-        memory = SharedMemory(_new_name(), create=True, size=size)
+        memory = _untracked(SharedMemory(_new_name(), create=True, size=size))
         file = _MEMORY / memory.name
         if file.exists():
             with file.open("r+b") as stream:
@@ -109,12 +110,30 @@ def _created(size: int) -> SharedMemory:
     except OSError as error:
         if memory is not None:
             memory.close()
-            memory.unlink()
+            _free(memory)
         reason = sentence(
             "has no room for {size} MiB of pictures ({why})", size=-(-size >> 20), why=error.strerror or error
         )
         raise SourceUnavailable(str(_MEMORY), reason) from error
     return memory
+
+
+def _untracked(memory: SharedMemory) -> SharedMemory:
+    """Memory that Python's tracker of resources does not look after, where its name states the owner.
+
+    The tracker of a program that was killed would print warnings, some about what `clear_abandoned` has freed already.
+    """
+    if _OWN_NAME.fullmatch(memory.name):
+        resource_tracker.unregister(f"/{memory.name}", "shared_memory")
+    return memory
+
+
+def _free(memory: SharedMemory) -> None:
+    if _OWN_NAME.fullmatch(memory.name):
+        with suppress(FileNotFoundError):
+            (_MEMORY / memory.name).unlink()
+    else:
+        memory.unlink()
 
 
 def clear_abandoned(memory: Path = _MEMORY, processes: Path = _PROCESSES) -> list[str]:
