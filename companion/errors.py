@@ -9,10 +9,13 @@ CompanionError
 ├── SessionError           a request the session cannot follow
 │   └── StaleState             it was meant for an older state
 └── StoreError             the database cannot be used
-    └── DamagedDatabase        parts of it cannot be read
+    ├── DamagedDatabase        parts of it cannot be read
+    └── NotRecorded            it did not take an entry in
 """
 
 from __future__ import annotations
+
+from companion.wording.sentences import sentence
 
 
 def _bounded(text: str, limit: int) -> str:
@@ -62,8 +65,35 @@ class StaleState(SessionError):
 
 
 class StoreError(CompanionError):
-    """The database of games is unusable: not ours, damaged, of another version, or not writable."""
+    """The database of games is unusable: not ours, damaged, of another version, or not writable.
+
+    `place` is the file, where it is not named in the reason.
+    """
+
+    def __init__(self, reason: str, place: str = "") -> None:
+        self.reason, self.place = reason, place
+        super().__init__(f"{place}: {reason}" if place else reason)
+
+    @property
+    def sentence(self) -> str:
+        """The text as a sentence that the screen can translate."""
+        return sentence("{source}: {reason}", source=self.place, reason=self.reason) if self.place else self.reason
 
 
 class DamagedDatabase(StoreError):
     """Parts of the database cannot be read; `companion.session.salvage` brings back the others."""
+
+
+class NotRecorded(StoreError):
+    """The database did not take an entry in; says first that it is not recorded, then why and what to do."""
+
+    def __init__(self, error: StoreError) -> None:
+        super().__init__(error.reason, error.place)
+        self.args = (str(self.sentence),)
+
+    @property
+    def sentence(self) -> str:
+        """That it is not recorded, why, and in which file."""
+        if not self.place:
+            return sentence("Not recorded: {reason}", reason=self.reason)
+        return sentence("Not recorded: {reason} ({source})", source=self.place, reason=self.reason)

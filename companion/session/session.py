@@ -13,7 +13,7 @@ from typing import Any
 from companion import engine
 from companion.absence import apply_with_absent
 from companion.engine import Consequence, GameRules
-from companion.errors import DamagedDatabase, SessionError, StaleState
+from companion.errors import DamagedDatabase, NotRecorded, SessionError, StaleState, StoreError
 from companion.files.documents import DocumentTable
 from companion.legality import LEGAL, Status, Verdict
 from companion.position import Position
@@ -454,7 +454,10 @@ class Session:
             check_position(self.game, log.state)
         check_readable(self._current, entry)
         if self._store is not None:
-            self._store.append(self.id, entry, over=log.is_over)
+            try:
+                self._store.append(self.id, entry, over=log.is_over)
+            except StoreError as error:
+                raise NotRecorded(error) from error
             self._notice_other_writer(self._store)
         self._current = log
         for observer in tuple(self._observers):

@@ -29,6 +29,7 @@ from companion.session.record import (
     json_line,
 )  # fmt: skip
 from companion.session.stored_lines import StoredGame, stored_entries, stored_game
+from companion.wording.sentences import sentence
 
 APPLICATION_ID = 0x524F4D45
 """marks a SQLite file as a database of this program's games ("ROME")"""
@@ -155,9 +156,8 @@ class Store:
             self._check_place()
             if self._connection.execute(_APPEND, values).rowcount != 1:
                 self._acknowledged.contest(game_id)
-                raise StoreError(
-                    f"{self.path}: game {game_id} was continued elsewhere since it was opened; open it again"
-                )
+                told = sentence("game {game} was continued elsewhere since it was opened; open it again", game=game_id)
+                raise StoreError(told, str(self.path))
         if self._acknowledged.note(game_id, entry.number):
             self._contested.add(game_id)
         self._checkpointer.entry_written()
@@ -270,7 +270,7 @@ class Store:
             if _check_file(self.path):
                 return True
         if fault == _DAMAGED:
-            raise DamagedDatabase(f"{self.path}: the database {fault}")
+            raise DamagedDatabase(_DAMAGED, str(self.path))
         if fault:
             raise StoreError(f"{self.path}: {fault}")
         return False
@@ -295,9 +295,8 @@ class Store:
         except FileNotFoundError:
             is_there = False
         if not is_there:
-            raise StoreError(
-                f"{self.path}: the database was moved or removed while it is open; put it back, or start again"
-            )
+            told = sentence("the database was moved or removed while it is open; put it back, or start again")
+            raise StoreError(told, str(self.path))
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -320,26 +319,28 @@ class Store:
             known = (text for start, text in _REASONS.items() if name.startswith(start))
             if not name and str(error).startswith("Could not decode"):  # raised by Python, not by SQLite
                 name = "SQLITE_CORRUPT"
-            reason = next(known, f"failed: {shown(str(error), 120)}")
+            reason = next(known, None) or sentence("the database failed: {why}", why=shown(str(error), 120))
             kind = DamagedDatabase if reason == _DAMAGED else StoreError
-            raise kind(f"{self.path}: the database {reason}") from error
+            raise kind(reason, str(self.path)) from error
         except UnicodeDecodeError as error:  # the damage is in what SQLite quotes in its message
-            raise DamagedDatabase(f"{self.path}: the database {_DAMAGED}") from error
+            raise DamagedDatabase(_DAMAGED, str(self.path)) from error
         except OSError as error:
-            raise StoreError(f"{self.path}: cannot be used ({error.strerror or error})") from error
+            told = sentence("the database cannot be used ({why})", why=error.strerror or error)
+            raise StoreError(told, str(self.path)) from error
 
 
-_DAMAGED = "is damaged; put it aside, or bring back a copy"
+_DAMAGED = sentence("the database is damaged; put it aside, or bring back a copy")
+_IN_USE = sentence("the database is in use by another program; close that, or try again")
 _REASONS = {
-    "SQLITE_BUSY": "is in use by another program; close that, or try again",
-    "SQLITE_LOCKED": "is in use by another program; close that, or try again",
-    "SQLITE_FULL": "cannot grow: the disk is full; make room and try again",
-    "SQLITE_READONLY": "cannot be written; check who owns it",
-    "SQLITE_CANTOPEN": "cannot be opened; check that its folder exists and can be written",
-    "SQLITE_PERM": "cannot be opened; check who owns it",
+    "SQLITE_BUSY": _IN_USE,
+    "SQLITE_LOCKED": _IN_USE,
+    "SQLITE_FULL": sentence("the database cannot grow: the disk is full; make room and try again"),
+    "SQLITE_READONLY": sentence("the database cannot be written; check who owns it"),
+    "SQLITE_CANTOPEN": sentence("the database cannot be opened; check that its folder exists and can be written"),
+    "SQLITE_PERM": sentence("the database cannot be opened; check who owns it"),
     "SQLITE_CORRUPT": _DAMAGED,
     "SQLITE_NOTADB": _DAMAGED,
-    "SQLITE_IOERR": "cannot be read or written: the disk failed or is full",
+    "SQLITE_IOERR": sentence("the database cannot be read or written: the disk failed or is full"),
 }
 """beginning of SQLite's name of an error -> what to say"""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import StoreError
+from companion.errors import NotRecorded, StoreError
 from companion.session.session import Session
 from companion.session.store import APPLICATION_ID, Store
 from tests.session.evenings import eventful_session, new_session, play, play_at_random
@@ -137,8 +137,11 @@ def test_a_database_that_another_program_is_writing_is_waited_for_and_then_repor
         session = Session.open(store, "evening-1")
         other = sqlite3.connect(filled, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match="in use by another program"):
+        with pytest.raises(NotRecorded) as caught:
             session.submit(session.legal_actions()[0])
+        assert str(caught.value) == (
+            f"Not recorded: the database is in use by another program; close that, or try again ({filled})"
+        )
         assert session.state_id == 40
         other.execute("COMMIT")
         other.close()
