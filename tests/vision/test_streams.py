@@ -161,6 +161,19 @@ def test_a_stream_that_takes_five_seconds_to_its_first_picture_is_opened_once(ca
         assert not lost(watched(grabber, 20, 20.0, 30.0))
 
 
+def test_an_address_that_never_answers_is_said_to_give_nothing() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        grabber = Grabber(StreamSource(address), opening=1.0)
+        grabber.start()
+        assert grabber.status().reason == f"{address}: is being opened"
+        time.sleep(1.2)
+        status = grabber.status()
+        grabber.close(0.1)
+    assert not status.fresh
+    assert status.reason == f"{address}: nothing came in 1 s; is the camera on, and its address right?"
+
+
 def test_one_picture_every_two_seconds_is_a_camera_that_works(camera: str) -> None:
     with grabbed(f"{camera}/video?every=2") as grabber:
         assert not lost(watched(grabber, 5, 30.0, 40.0))

@@ -17,6 +17,8 @@ from vision.camera.picture_times import PictureTimes
 from vision.errors import SourceError
 from vision.pictures import Image
 
+OPEN_SECONDS = 15.0
+"""Seconds in which a source must give its first picture: some cameras at an address take five."""
 _QUICK = 1.0
 """Seconds of silence after which a source of a known quick rate is reported."""
 _INTERVALS = 3.0
@@ -92,7 +94,8 @@ class Grabber:
 
     A source that fails, or is `live` and repeats one picture for `patience` seconds (by default its own), is closed and
     opened again, after pauses that grow from `first_pause` to `longest_pause` seconds. One that gives no picture for
-    that long is reported; a source that is known to be slow, only after several of its usual intervals.
+    that long is reported; a source that is known to be slow, only after several of its usual intervals, and one that is
+    being opened after `opening` seconds.
     """
 
     def __init__(
@@ -103,6 +106,7 @@ class Grabber:
         patience: float | None = None,
         first_pause: float = 0.2,
         longest_pause: float = 2.0,
+        opening: float = OPEN_SECONDS,
     ) -> None:
         self._source, self._watch = source, watch
         self._patience = source.patience if patience is None else patience
@@ -114,7 +118,8 @@ class Grabber:
         self._newest: CameraFrame | None = None
         self._came_at: float | None = None
         self._ended = False
-        self._reason: str = sentence("{source}: is being opened", source=source.name)
+        self._opening, self._reason_at_first = opening, sentence("{source}: is being opened", source=source.name)
+        self._reason: str = self._reason_at_first
         self._since = time.monotonic()
         self._thread = threading.Thread(target=self._run, name=f"grab {source.name}", daemon=True)
 
@@ -136,6 +141,11 @@ class Grabber:
             if not reason and age > self._usual_silence():
                 silent = f"{age:.0f}"
                 reason = sentence("{source}: no picture for {seconds} s", source=self._source.name, seconds=silent)
+            if reason is self._reason_at_first and age > self._opening:
+                reason = sentence(
+                    "{source}: nothing came in {seconds} s; is the camera on, and its address right?",
+                    source=self._source.name, seconds=f"{self._opening:.0f}",
+                )  # fmt: skip
             return GrabberStatus(not reason and not self._ended, self._ended, reason, age)
 
     def close(self, timeout: float = 3.0) -> None:

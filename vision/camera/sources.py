@@ -11,7 +11,7 @@ from typing import cast
 import cv2
 
 from companion.wording.sentences import sentence
-from vision.camera.frames import FrameSource
+from vision.camera.frames import OPEN_SECONDS, FrameSource
 from vision.camera.stills import StillPicture
 from vision.errors import InvalidPicture, SourceLost, SourceUnavailable
 from vision.pictures import Image, read_picture
@@ -19,8 +19,6 @@ from vision.pictures import Image, read_picture
 DEVICES = "/dev/"
 """Paths below it are cameras, plugged in or not."""
 PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
-OPEN_SECONDS = 15.0
-"""Seconds in which an address must give its first picture: some cameras take five."""
 READ_SECONDS = 10.0
 """Seconds without any data after which a connection is given up."""
 _USUAL_RATE, _HIGHEST_RATE = 30.0, 240.0
