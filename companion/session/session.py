@@ -81,6 +81,8 @@ class Session:
         self._is_contested = False
         self.notices: tuple[Sentence, ...] = ()
         """what the table must know about its database, until it is taken"""
+        self.unrecorded: NotRecorded | None = None
+        """why the database did not take in what was entered last; None where it did"""
 
     @classmethod
     def create(
@@ -457,7 +459,9 @@ class Session:
             try:
                 self._store.append(self.id, entry, over=log.is_over)
             except StoreError as error:
-                raise NotRecorded(error) from error
+                self.unrecorded = NotRecorded(error)
+                raise self.unrecorded from error
+            self.unrecorded = None
             self._notice_other_writer(self._store)
         self._current = log
         for observer in tuple(self._observers):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, NotRecorded
 from companion.files.file_lock import take
 from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
@@ -222,7 +222,12 @@ def run_headless(loop: TableLoop, director: Director) -> None:
     """Tick until the simulated players are done, printing the log and every refusal."""
     shown, said = 0, ""
     while not director.done.is_set():
-        loop.tick()
+        try:
+            loop.tick()
+        except NotRecorded as error:  # the simulated players wait until the database takes it in
+            if str(error) != said:
+                said = str(error)
+                complain(said)
         for line in loop.view.log:
             if line.number > shown:
                 shown = line.number
@@ -232,7 +237,8 @@ def run_headless(loop: TableLoop, director: Director) -> None:
             said = verdict.headline
             print(f"      {said}: {verdict.sentences[0][0]} ({verdict.sentences[0][1]})", flush=True)
         time.sleep(PERIOD)
-    loop.tick()
+    with suppress(NotRecorded):
+        loop.tick()
 
 
 def run_in_window(loop: TableLoop, director: Director, pictures: Pictures) -> None:

@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 
 PATIENCE = 10.0
 """seconds after which a player helps a companion that has not followed"""
+DATABASE_PATIENCE = 60.0
+"""seconds that the players wait for a database that another program has locked, or that has no room"""
 _GLANCE = 0.02
 _READING, _REACHING = 0.5, 0.15
 """seconds a player takes to read the prompt before pressing *done* for something new, and where there is no camera"""
@@ -211,14 +213,25 @@ class Director:
         return bool(self._presenter.session.state == self._truth)
 
     def _help(self) -> None:
-        """Mend the record as a person would: undo what was misread, then touch what was done."""
+        """Mend the record as a person would: undo what was misread, then touch what was done.
+
+        Where the database takes nothing in, that is tried again for a while.
+        """
         done = ", then ".join(action.text for action in self._due)
         log.warning("the companion did not follow %s (%s); mending the record", done, self._loop.view.eyes)
         self.tally.helped += 1
-        self._loop.post(self._mend)
-        if not self._wait(self._followed, PATIENCE):
+        session, until = self._presenter.session, time.monotonic() + DATABASE_PATIENCE
+        unrecorded = session.unrecorded
+        while True:
+            self._loop.post(self._mend)
+            if self._wait(self._followed, PATIENCE):
+                return
+            before, unrecorded = unrecorded, session.unrecorded
             verdict = self._loop.view.verdict
-            raise CompanionError(f"{done} is not taken: {verdict.headline if verdict is not None else 'no answer'}")
+            if unrecorded is None or unrecorded is before:
+                raise CompanionError(f"{done} is not taken: {verdict.headline if verdict is not None else 'no answer'}")
+            if time.monotonic() > until:
+                raise CompanionError(f"{done}: {unrecorded}")
 
     def _mend(self) -> None:
         """Undo what is wrong and touch what is missing at once, on the table's thread.
