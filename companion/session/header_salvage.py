@@ -27,6 +27,7 @@ from companion.session.record import FORMAT
 from companion.session.rejudging import verify
 from companion.session.stored_lines import StoredGame
 from companion.table import Table
+from companion.wording.characters import without_controls
 
 MOST_TABLES = 200
 """tables that are tried on the entries of a game whose header does not say who plays what"""
@@ -70,6 +71,19 @@ class _Remains:
         if found is None and '"start"' in self.text:
             raise InvalidDocument("header", "start", "cannot be read")
         return found if isinstance(found, dict) else None
+
+
+def told_players(stored: StoredGame) -> tuple[str, ...]:
+    """The names of the players, as far as a header that may be damaged has them."""
+    place = stored.header.find('"players": [')
+    if place < 0:
+        return ()
+    try:
+        found, _end = JSONDecoder().raw_decode(stored.header, place + len('"players": '))
+    except (JSONDecodeError, RecursionError):
+        return ()
+    names = [each.get("name") for each in found if isinstance(each, dict)]
+    return tuple(without_controls(name[:40]) for name in names if isinstance(name, str))
 
 
 def reconstructed(stored: StoredGame, lines: Lines, replay: Replay) -> Log | None:

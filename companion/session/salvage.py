@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,10 +17,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.errors import DamagedDatabase, InvalidDocument, SessionError, StoreError
-from companion.files.documents import parse_json
+from companion.files.documents import parse_json, shown
+from companion.registry import known_games, load_game
 from companion.session.acknowledged import AcknowledgedEntries, Shortfall
 from companion.session.entries import LostEntry
-from companion.session.header_salvage import is_damaged, reconstructed
+from companion.session.first_page import has_header, replace_first_page
+from companion.session.header_salvage import is_damaged, reconstructed, told_players
 from companion.session.log import IMPOSSIBLE, Header, Log, begin, check_position
 from companion.session.record import appended, header_from
 from companion.session.store import Store
@@ -35,23 +37,68 @@ _MOST_MISSING = 2**28
 """bytes that a file which was cut short may lack; a header that counts more pages is taken to be damaged itself"""
 
 
+_MOST_NAMED = 4
+"""games that a notice names"""
+
+
+@dataclass(frozen=True, slots=True)
+class LostGame:
+    """A game that cannot be read, and what is known of it: what and whose it was, how many entries it had."""
+
+    id: str
+    title: str
+    players: tuple[str, ...]
+    entries: int
+
+
 @dataclass(frozen=True, slots=True)
 class Salvage:
     """What was brought back of a damaged database, which is kept as it was found in `kept_aside`."""
 
     kept_aside: Path
     games: int
-    lost_games: tuple[str, ...]
+    lost_games: tuple[LostGame, ...]
     lost_entries: int
 
     @property
     def notice(self) -> Sentence:
         """The same for people."""
+        file = self.kept_aside.name
+        if self.games:
+            return sentence(
+                "The database of games was damaged. Games that open: {games}; games lost: {lost}; entries lost from "
+                "games that open: {entries}. The damaged database is kept as {file}.",
+                games=self.games, lost=self._told_lost(), entries=self.lost_entries, file=file,
+            )  # fmt: skip
+        if self.lost_games:
+            return sentence(
+                "The database of games was damaged, and no game could be read. Games lost: {lost}. A new database was "
+                "begun; the damaged one is kept as {file}.",
+                lost=self._told_lost(), file=file,
+            )  # fmt: skip
         return sentence(
-            "The database of games was damaged. Games that open: {games}; games lost: {lost}; entries lost: {entries}. "
-            "The damaged database is kept as {file}.",
-            games=self.games, lost=len(self.lost_games), entries=self.lost_entries, file=self.kept_aside.name,
-        )  # fmt: skip
+            "The database of games was damaged, and no game was found in it. A new one was begun; the damaged one is "
+            "kept as {file}.",
+            file=file,
+        )
+
+    def _told_lost(self) -> str:
+        """How many games are lost, with how many entries and whose they were where that is known."""
+        count, entries = len(self.lost_games), sum(game.entries for game in self.lost_games)
+        known = [_named(game.title, game.players) for game in self.lost_games if game.title]
+        if known:
+            return sentence(
+                "{count}, with {entries} entries: {games}", count=count, entries=entries, games=_listed(known)
+            )
+        return sentence("{count}, with {entries} entries", count=count, entries=entries) if entries else str(count)
+
+
+def _named(title: str, players: Sequence[str]) -> str:
+    return f"{title} ({', '.join(players)})" if players else title
+
+
+def _listed(games: Sequence[str]) -> str:
+    return ", ".join((*games[:_MOST_NAMED], *("…" for _more in games[_MOST_NAMED : _MOST_NAMED + 1])))
 
 
 def open_store(path: Path) -> tuple[Store, tuple[Sentence, ...]]:
@@ -60,29 +107,48 @@ def open_store(path: Path) -> tuple[Store, tuple[Sentence, ...]]:
     Where it is damaged it is kept aside, and what can be read of it is taken into a new one. Raises StoreError.
     """
     notices: list[Sentence] = []
+    lost: set[str] = set()
     try:
         store = Store(path)
     except DamagedDatabase:
-        notices.append(salvaged_database(path).notice)
+        salvage = salvaged_database(path)
+        notices.append(salvage.notice)
+        lost = {game.id for game in salvage.lost_games}
         store = Store(path)
-    titles = {game.id: game.game for game in store.games()} if store.shortfalls else {}
-    notices += [_shortfall_notice(each, titles.get(each.game_id, ""), path) for each in store.shortfalls]
+    notices += _shortfall_notices(store, [each for each in store.shortfalls if each.game_id not in lost])
     store.accept_shortfalls()
     return store, tuple(notices)
 
 
-def _shortfall_notice(shortfall: Shortfall, title: str, path: Path) -> Sentence:
-    if shortfall.kept is None:
-        return sentence(
-            "The database lacks game {game}, of which {acknowledged} entries were recorded. If {file} or a file next "
-            "to it was moved, bring it back.",
-            game=shortfall.game_id, acknowledged=shortfall.acknowledged, file=path.name,
+def _shortfall_notices(store: Store, shortfalls: Sequence[Shortfall]) -> Iterator[Sentence]:
+    """One notice of all games that are gone, and one of all that lack their latest entries."""
+    gone = [each for each in shortfalls if each.kept is None]
+    if gone:
+        yield sentence(
+            "Games missing from the database: {count}, with {acknowledged} entries. If {file} or a file next to it was "
+            "moved, bring it back.",
+            count=len(gone), acknowledged=sum(each.acknowledged for each in gone), file=store.path.name,
         )  # fmt: skip
-    return sentence(
-        "The latest entries of a game of {title} are gone: {acknowledged} were recorded, {kept} are left. The file "
-        "{file} was damaged, removed or not copied. Look at the table and record what is missing.",
-        title=title, acknowledged=shortfall.acknowledged, kept=shortfall.kept, file=f"{path.name}-wal",
-    )  # fmt: skip
+    cut = [each for each in shortfalls if each.kept is not None]
+    if cut:
+        yield sentence(
+            "The latest entries are gone of {games}: {acknowledged} were recorded, {kept} are left. The file {file} "
+            "was damaged, removed or not copied. Look at the table and record what is missing.",
+            games=_listed([_game_named(store, each.game_id) for each in cut]),
+            acknowledged=sum(each.acknowledged for each in cut), kept=sum(each.kept or 0 for each in cut),
+            file=f"{store.path.name}-wal",
+        )  # fmt: skip
+
+
+def _game_named(store: Store, game_id: str) -> str:
+    stored, _lines = store.lines(game_id)
+    return _named(_title(stored.game), told_players(stored))
+
+
+def _title(game: str) -> str:
+    if game in known_games():
+        return load_game(game).info.title
+    return shown(game, 40) if game else ""
 
 
 def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
@@ -171,8 +237,7 @@ def salvaged_database(path: Path) -> Salvage:
             for part in _PARTS:
                 if path.with_name(path.name + part).exists():
                     shutil.copyfile(path.with_name(path.name + part), damaged.with_name(damaged.name + part))
-            _fill_up(damaged)
-            logs, lost_games = _readable(damaged, AcknowledgedEntries(path).numbers())
+            logs, lost_games = _found(damaged, AcknowledgedEntries(path).numbers())
             with Store(mended) as store:
                 for log in logs:
                     store.create(log)
@@ -186,6 +251,17 @@ def salvaged_database(path: Path) -> Salvage:
     return Salvage(aside, len(logs), lost_games, sum(len(_lost(log)) for log in logs))
 
 
+def _found(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], tuple[LostGame, ...]]:
+    """What can be read of a damaged database, which is changed for that, with another first page if need be."""
+    if has_header(path):
+        _fill_up(path)
+        found = _readable(path, acknowledged)
+        if found[0]:
+            return found
+    replace_first_page(path)
+    return _readable(path, acknowledged)
+
+
 def _fill_up(path: Path) -> None:
     """Add the pages that a database's header counts and its file lacks, empty: without them SQLite reads none of it."""
     with path.open("r+b") as file:
@@ -195,8 +271,8 @@ def _fill_up(path: Path) -> None:
             file.truncate(page * count)
 
 
-def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], tuple[str, ...]]:
-    """The logs that can be read of a damaged database, and the ids of the games that cannot."""
+def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], tuple[LostGame, ...]]:
+    """The logs that can be read of a damaged database, and the games that cannot."""
     logs, lost_games = [], []
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for game_id in dict.fromkeys((*stored_games(connection), *acknowledged)):
@@ -207,7 +283,8 @@ def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], t
             except InvalidDocument:
                 log = reconstructed(stored, lines, partial(salvaged_log, source=source))
                 if log is None:
-                    lost_games.append(game_id)
+                    entries = max(acknowledged.get(game_id, 0), sum(line is not None for line in lines.values()))
+                    lost_games.append(LostGame(game_id, _title(stored.game), told_players(stored), entries))
                 else:
                     logs.append(log)
     return logs, tuple(lost_games)

@@ -37,7 +37,8 @@ SCHEMA_VERSION = 1
 PATIENCE = 0.8
 """seconds to wait for another program that is writing; people are told within a second"""
 
-_MAGIC = b"SQLite format 3\0"
+MAGIC = b"SQLite format 3\0"
+"""how every SQLite database begins"""
 _SCHEMA = f"""
 BEGIN EXCLUSIVE;
 CREATE TABLE IF NOT EXISTS games (
@@ -387,16 +388,16 @@ def _check_file(path: Path) -> bool:
     if not path.exists():
         return True
     if not path.is_file():
-        raise StoreError(f"{path}: is no file; name another one")
+        raise StoreError(f"{path}: is no file; move it elsewhere, so that the games can be kept there")
     with path.open("rb") as stream:
         head = stream.read(100)
     if not head:
         return True
-    if len(head) < 100 or not head.startswith(_MAGIC):
-        raise StoreError(f"{path}: is no database of games, or is damaged; name another file")
+    if len(head) < 100 or not head.startswith(MAGIC):
+        raise DamagedDatabase(f"{path}: is no database of games, or is damaged; name another file")
     version, application = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
     if application != APPLICATION_ID:
-        raise StoreError(f"{path}: is another program's database; name another file")
+        raise StoreError(f"{path}: is another program's database; move it elsewhere")
     if version != SCHEMA_VERSION:
         raise StoreError(
             f"{path}: has version {version}, made by a newer program; this one reads version {SCHEMA_VERSION}"

@@ -15,6 +15,8 @@ _GAME = """
 SELECT CAST(substr(game, 1, 100) AS BLOB), CAST(substr(created, 1, 100) AS BLOB), CAST(substr(header, 1, ?) AS BLOB)
 FROM games WHERE id = ?
 """
+_HOPELESS = 100
+"""entries from the first on, more than two pages hold, after which no further one is tried if none could be read"""
 _DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 
 
@@ -50,15 +52,25 @@ def stored_game(connection: sqlite3.Connection, game_id: str) -> StoredGame:
 
 def stored_entries(connection: sqlite3.Connection, game_id: str, at_least: int = 0) -> dict[int, str | None]:
     """Number -> line of a game's entries from 1 to the latest (at least `at_least`), None for unreadable ones."""
-    latest = min(max(_latest(connection, game_id), at_least), MAXIMUM_ENTRIES)
-    return {number: _text(connection, _ENTRY, (MAXIMUM_LINE, game_id, number)) for number in range(1, latest + 1)}
+    found = _latest(connection, game_id)
+    latest = min(max(MAXIMUM_ENTRIES if found is None else found, at_least), MAXIMUM_ENTRIES)
+    hopeless = max(_HOPELESS, at_least) if found is None else latest
+    lines: dict[int, str | None] = {}
+    is_readable = False
+    for number in range(1, latest + 1):
+        lines[number] = _text(connection, _ENTRY, (MAXIMUM_LINE, game_id, number))
+        is_readable = is_readable or lines[number] is not None
+        if number >= hopeless and not is_readable:
+            break
+    return lines
 
 
-def _latest(connection: sqlite3.Connection, game_id: str) -> int:
+def _latest(connection: sqlite3.Connection, game_id: str) -> int | None:
+    """The number of a game's latest entry; None where that cannot be read."""
     try:
         (number,) = connection.execute(_LATEST, (game_id,)).fetchone()
     except _DAMAGE:
-        return MAXIMUM_ENTRIES
+        return None
     return number if isinstance(number, int) else 0
 
 

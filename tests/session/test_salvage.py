@@ -3,7 +3,7 @@
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -223,8 +223,9 @@ def test_a_lost_write_ahead_log_is_noticed_once(killed: Path, damage: str) -> No
     store, notices = open_store(killed)
     with store:
         assert [str(notice) for notice in notices] == [
-            "The latest entries of a game of city_of_marble are gone: 4 were recorded, 2 are left. The file "
-            "games.sqlite3-wal was damaged, removed or not copied. Look at the table and record what is missing."
+            "The latest entries are gone of Rome: City of Marble (Player 1, Player 2): 4 were recorded, 2 are left. "
+            "The file games.sqlite3-wal was damaged, removed or not copied. Look at the table and record what is "
+            "missing."
         ]
         play(Session.open(store, "evening-1"), "end")
     assert open_store(killed)[1] == ()
@@ -234,7 +235,7 @@ def test_a_database_that_is_gone_is_noticed(killed: Path) -> None:
     for part in ("", "-wal", "-shm"):
         killed.with_name(killed.name + part).unlink()
     store, (notice,) = open_store(killed)
-    assert "lacks game evening-1, of which 4 entries were recorded" in notice
+    assert "Games missing from the database: 1, with 4 entries. If games.sqlite3 or" in notice
     store.close()
 
 
@@ -340,3 +341,72 @@ def test_a_damaged_database_is_named_by_the_time_it_was_put_aside(filled: Path) 
         Session.open(store, "evening-1")
     (aside,) = kept_aside(filled)
     assert re.fullmatch(r"games-damaged-20\d{6}-\d{6}\.sqlite3", aside.name)
+
+
+def _head(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(bytes(range(7, 67)))
+
+
+def _first_page(path: Path) -> None:
+    path.write_bytes(b"\x5a" * 4096 + path.read_bytes()[4096:])
+
+
+def _sizes(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[:16] + b"\xff" * 30 + data[46:])
+
+
+@pytest.mark.parametrize("damage", [_head, _first_page, _sizes])
+@pytest.mark.parametrize("state", ["closed", "killed"])
+def test_a_damaged_beginning_of_the_file_costs_nothing(
+    request: pytest.FixtureRequest, damage: Callable[[Path], None], state: str
+) -> None:
+    path: Path = request.getfixturevalue("filled" if state == "closed" else "killed")
+    damage(path)
+    damaged = path.read_bytes()
+    store, notices = open_store(path)
+    with store:
+        counts = {game.id: game.entries for game in store.games()}
+        assert counts == ({"evening-1": 6, "evening-2": 30} if state == "closed" else {"evening-1": 4})
+        for game_id in counts:
+            assert Session.open(store, game_id).notices == ()
+        (aside,) = kept_aside(path)
+        assert [str(notice) for notice in notices] == [
+            f"The database of games was damaged. Games that open: {len(counts)}; games lost: 0; entries lost from "
+            f"games that open: 0. The damaged database is kept as {aside.name}."
+        ]
+        assert aside.read_bytes() == damaged
+    assert open_store(path)[1] == ()
+
+
+@pytest.mark.parametrize("rubbish", [b"x" * 20000, b"{}", b"SQLite format 3\0", bytes(range(256)) * 100], ids="abcd")
+def test_rubbish_is_kept_aside_and_what_is_lost_told_in_one_line(filled: Path, rubbish: bytes) -> None:
+    filled.write_bytes(rubbish)
+    store, (notice,) = open_store(filled)
+    with store:
+        assert store.games() == ()
+        new_session(store)
+    (aside,) = kept_aside(filled)
+    assert aside.read_bytes() == rubbish
+    assert str(notice) == (
+        "The database of games was damaged, and no game could be read. Games lost: 2, with 36 entries. "
+        f"A new database was begun; the damaged one is kept as {aside.name}."
+    )
+
+
+def test_rubbish_in_place_of_a_first_database_loses_nothing_known(path: Path) -> None:
+    path.write_text("rubbish")
+    store, (notice,) = open_store(path)
+    store.close()
+    assert "no game was found in it. A new one was begun; the damaged one is kept as games-damaged-" in notice
+
+
+def test_a_game_that_is_lost_is_named_with_its_players_and_entries(filled: Path) -> None:
+    change(filled, "UPDATE games SET created = '', header = substr(header, instr(header, '\"players\"'), 200)")
+    change(filled, "UPDATE entries SET entry = '{' WHERE game = 'evening-1'")
+    _head(filled)
+    store, (notice,) = open_store(filled)
+    with store:
+        assert len(store.games()) == 1
+    assert "games lost: 1, with 6 entries: Rome: City of Marble (Player 1, Player 2); entries lost" in notice

@@ -26,7 +26,7 @@ def english_afterwards() -> Iterator[None]:
     ("language", "told"),
     [
         ("en", "Not recorded: the database is in use by another program; close that, or try again ("),
-        ("it", "Non registrato: il database è usato da un altro programma; chiuderlo, o riprovare ("),
+        ("it", "Non registrato: la banca dati è usata da un altro programma; chiudilo, o riprova ("),
         ("de", "Nicht aufgezeichnet: die Datenbank wird von einem anderen Programm benutzt; schließe es oder"),
     ],
 )
