@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from companion.board.layout import Board
 from companion.errors import CompanionError, InvalidDocument
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
-from companion.wording.sentences import sentence
+from companion.wording.sentences import Sentence, sentence
 from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.presses.bindings import Bindings
@@ -317,7 +317,10 @@ def one_picture(address: str) -> Image:
     with pictures_of(address) as grabber:
         first = grabber.newest(timeout=FIRST_PICTURE)
         if first is None:
-            source, colon, reason = grabber.status().reason.partition(": ")
+            told = grabber.status().reason
+            source, colon, reason = told.partition(": ")
+            if isinstance(told, Sentence) and isinstance(told.values.get("reason"), Sentence):
+                reason = cast(Sentence, told.values["reason"])  # one that can be translated
             raise SourceUnavailable(source if colon else address, reason or sentence("gives no picture"))
         settled = first
         until = time.monotonic() + _EXPOSURE

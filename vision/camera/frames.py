@@ -142,10 +142,11 @@ class Grabber:
                 silent = f"{age:.0f}"
                 reason = sentence("{source}: no picture for {seconds} s", source=self._source.name, seconds=silent)
             if reason is self._reason_at_first and age > self._opening:
-                reason = sentence(
-                    "{source}: nothing came in {seconds} s; is the camera on, and its address right?",
-                    source=self._source.name, seconds=f"{self._opening:.0f}",
-                )  # fmt: skip
+                silent = f"{self._opening:.0f}"
+                nothing = sentence(
+                    "nothing came in {seconds} s; is the camera on, and its address right?", seconds=silent
+                )
+                reason = sentence("{source}: {reason}", source=self._source.name, reason=nothing)
             return GrabberStatus(not reason and not self._ended, self._ended, reason, age)
 
     def close(self, timeout: float = 3.0) -> None:
