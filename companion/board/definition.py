@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from companion.board.grid import SquareGrid
@@ -119,7 +120,7 @@ class PlaceGroup:
         return {f"{self.prefix}/{place}": point for place, point in self.places.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class Board:
     """A validated board definition. `features` maps kind -> name -> site; `slots` maps a named circle to its place.
 
@@ -157,7 +158,11 @@ class Board:
         """Whether two sites of the lattice share a vertex; always false for other sites."""
         return not set(self.lattice.corners(one)).isdisjoint(self.lattice.corners(other))
 
-    @property
+    def __repr__(self) -> str:
+        """In short: whatever shows a board is described often, by Kivy at each change of a screen."""
+        return f"{type(self).__name__}({self.id!r})"
+
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the definition, hexadecimal."""
         text = json.dumps(dict(self.definition), sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -32,7 +32,7 @@ class Cell:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BoardPictures:
     """Pictures (red, green, blue, opacity) of `scale` pixels a mm: `part` of the sheet (mm: left, top, right, bottom),
     all faces, and where each of them is.
@@ -90,7 +90,7 @@ def _made(board: Board, wanted: Wanted) -> BoardPictures:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ChipPictures:
     """The faces of what players hold in one picture (red, green, blue, opacity), and where each of them is."""
 

@@ -25,7 +25,7 @@ BRACKET, BRACKET_WIDTH, BRACKET_GAP = 30.0, 4.0, 7.0
 """dp: the arms of the brackets around a board, their width and distance from it"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BoardTextures:
     """The pictures of a board on the graphics processor."""
 
