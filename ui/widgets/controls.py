@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from ui.widgets.painting import SYMBOLS
 
 LEGIBLE = 11
 """dp below which no text is drawn"""
+MOST_SPARE = 16
+"""buttons of a layout that are kept when it needs them no more: building one anew takes 5 ms"""
 
 
 class Text(Label):
@@ -167,11 +170,16 @@ def load_layout(module_file: str) -> None:
     Builder.load_file(str(Path(module_file).with_suffix(".kv")))
 
 
-def same_children(parent: Any, count: int, make: Any) -> list[Any]:
-    """The children of a layout in order, made or removed until there are `count`; the others are kept as they are."""
+def same_children(parent: Any, count: int, make: Callable[[], Any], spare: list[Any] | None = None) -> list[Any]:
+    """The children of a layout in order, made or removed until there are `count`; the others are kept as they are.
+
+    Removed buttons are kept in `spare` up to MOST_SPARE of them, from which `make` may take them again.
+    """
     children = list(reversed(parent.children))
     for surplus in children[count:]:
         parent.remove_widget(surplus)
+        if spare is not None and len(spare) < MOST_SPARE and surplus.state == "normal":
+            spare.append(surplus)
     children = children[:count]
     while len(children) < count:
         child = make()

@@ -70,6 +70,7 @@ class Cards(BoxLayout):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._shown: tuple[Any, ...] = ()
+        self._spare: list[FaceCard] = []
         self.bind(size=self._lay_out)
         scale.bind(unit=self._lay_out)
 
@@ -91,13 +92,16 @@ class Cards(BoxLayout):
             return
         is_other = not self._shown or [card.key for card in cards] != [card.key for card in self.cards]
         self._shown, self.cards = shown, cards
-        for button, card in zip(same_children(self.ids.grid, len(cards), self._card), cards, strict=True):
+        buttons = same_children(self.ids.grid, len(cards), self._card, self._spare)
+        for button, card in zip(buttons, cards, strict=True):
             button.show(card, board, textures, colour)
         if is_other:
             self.ids.scroll.scroll_y = 1
         self._lay_out()
 
     def _card(self) -> FaceCard:
+        if self._spare:
+            return self._spare.pop()
         card = FaceCard()
         card.bind(on_release=lambda pressed: self.dispatch("on_card", pressed), state=self._held)
         return card
