@@ -14,6 +14,7 @@ from typing import Any
 
 from ui.application.display import screen_size
 from ui.services.graphics import has_graphics_processor
+from ui.services.memory import keep_little
 
 SIZE = (1280, 800)
 """width and height of the window in pixels, where the screen is large enough"""
@@ -45,6 +46,7 @@ def prepare(
     """
     if "kivy" in sys.modules:
         raise RuntimeError("Kivy was imported before it was prepared")
+    keep_little()
     os.environ |= {
         "KIVY_CLIPBOARD": "sdl2,dummy",
         "KIVY_HOME": str(home),

@@ -12,6 +12,7 @@ from companion.board.layout import Board
 from ui.drawing.board_frame import Box
 from ui.drawing.faces import Face
 from ui.printed.edition import SCALES, Picture, at_work, packed, printed_edition
+from ui.services.memory import give_back
 
 DIM, DIM_SHARE = (8, 13, 18), 0.32
 """what a sheet is dimmed with on a dark screen (blue, green, red), and how much"""
@@ -33,16 +34,29 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BoardPictures:
-    """Pictures (red, green, blue, opacity) of `scale` pixels a mm: `part` of the sheet (mm: left, top, right, bottom),
-    all faces, and where each of them is.
+class Extent:
+    """What the pictures of a board show: `part` of the sheet (mm: left, top, right, bottom) in `scale` pixels a mm, as
+    a picture of a `size` (width, height), and where each face is in the picture of all of them, of an `atlas_size`.
     """
 
     scale: float
     part: Box
+    size: tuple[int, int]
+    atlas_size: tuple[int, int]
+    cells: Mapping[Face, Cell]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BoardPictures(Extent):
+    """These pictures (red, green, blue, opacity): of the part of the sheet, and of all faces."""
+
     sheet: Picture
     atlas: Picture
-    cells: Mapping[Face, Cell]
+
+    @property
+    def extent(self) -> Extent:
+        """What they show, without the pictures themselves."""
+        return Extent(self.scale, self.part, self.size, self.atlas_size, self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,9 @@ def board_pictures(board: Board, wanted: Wanted) -> BoardPictures:
     Raises CompanionError.
     """
     with at_work:
-        return _made(board, wanted)
+        made = _made(board, wanted)
+    give_back()
+    return made
 
 
 def _made(board: Board, wanted: Wanted) -> BoardPictures:
@@ -84,9 +100,11 @@ def _made(board: Board, wanted: Wanted) -> BoardPictures:
     return BoardPictures(
         shown,
         wanted.part,
+        (sheet.shape[1], sheet.shape[0]),
+        (width, height),
+        cells,
         np.ascontiguousarray(np.dstack([sheet[:, :, ::-1], opaque])),
         np.ascontiguousarray(atlas[:, :, [2, 1, 0, 3]]),
-        cells,
     )
 
 
@@ -118,6 +136,8 @@ def chip_pictures(board: Board, height: int) -> ChipPictures:
             for face, picture in chips.items()
         }
         atlas, places = packed({face: _smaller(picture, factors[face]) for face, picture in chips.items()})
+        del chips
+    give_back()
     rows, columns = atlas.shape[:2]
     cells = {
         face: Cell(x / columns, y / rows, (x + w) / columns, (y + h) / rows, w, h)

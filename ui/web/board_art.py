@@ -16,7 +16,8 @@ from companion.errors import CompanionError
 from ui.drawing.board_frame import shown_part
 from ui.drawing.faces import Face, card_face
 from ui.printed.edition import Picture, printed_cards
-from ui.printed.pictures import BoardPictures, ChipPictures, Wanted, board_pictures, chip_pictures, resized
+from ui.printed.pictures import ChipPictures, Extent, Wanted, board_pictures, chip_pictures, resized
+from ui.services.memory import give_back
 
 PHONE_SCALES = (2.5, 2.0, 1.5)
 """pixels per millimetre of the sheet, the first with which sheet and faces weigh little enough"""
@@ -36,7 +37,7 @@ class BoardArt:
     said by `pictures` and `held`.
     """
 
-    pictures: BoardPictures
+    pictures: Extent
     held: ChipPictures
     sheet: str
     faces: str
@@ -64,16 +65,19 @@ def board_art(board: Board) -> BoardArt:
     pictures, sheet, faces = _light_enough(board, PHONE_SCALES, heaviest)
     held = chip_pictures(board, CHIP_HEIGHT)
     names = [_kept(files, data) for data in (sheet, faces, _webp(held.atlas))]
+    give_back()
     return BoardArt(pictures, held, names[0], names[1], names[2], cards, files)
 
 
-def _light_enough(board: Board, scales: Sequence[float], heaviest: int) -> tuple[BoardPictures, bytes, bytes]:
-    """The pictures, and files of sheet and faces, at the first of these scales where they are light, or at the last."""
+def _light_enough(board: Board, scales: Sequence[float], heaviest: int) -> tuple[Extent, bytes, bytes]:
+    """What they show, and files of sheet and faces, at the first scale where they are light, else the last."""
     pictures = board_pictures(board, Wanted(scales[0], shown_part(board)))
     sheet, faces = _webp(pictures.sheet[:, :, :3]), _webp(pictures.atlas)
+    extent = pictures.extent
+    del pictures  # or those of each scale are held while the next are made
     if len(sheet) + len(faces) > heaviest and len(scales) > 1:
         return _light_enough(board, scales[1:], heaviest)
-    return pictures, sheet, faces
+    return extent, sheet, faces
 
 
 def _webp(picture: Picture) -> bytes:

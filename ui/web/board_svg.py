@@ -87,8 +87,7 @@ class Symbols:
     def _defined(self, name: str, cell: Cell, *, faces: bool) -> str:
         if name not in self._used and self._art is not None:
             file = self._art.faces if faces else self._art.chips
-            atlas = self._art.pictures.atlas if faces else self._art.held.atlas
-            height, width = atlas.shape[:2]
+            width, height = self._art.pictures.atlas_size if faces else self._art.held.atlas.shape[1::-1]
             box = f"{cell.left * width:.0f} {cell.top * height:.0f} {cell.width} {cell.height}"
             image = element("image", href=f"/art/{file}", width=str(width), height=str(height))
             self._used[name] = element("symbol", image, id=name, viewBox=box)

@@ -15,7 +15,7 @@ from kivy.metrics import dp
 
 from ui.drawing.board_frame import BoardFrame, Box
 from ui.drawing.theme import Colour
-from ui.printed.pictures import BoardPictures
+from ui.printed.pictures import BoardPictures, Extent
 from ui.printed.scene import Drawn, Filled, Line, Quads, Word
 from ui.widgets.painting import dashed_outline, outline, polygon, written
 
@@ -27,16 +27,16 @@ BRACKET, BRACKET_WIDTH, BRACKET_GAP = 30.0, 4.0, 7.0
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BoardTextures:
-    """The pictures of a board on the graphics processor."""
+    """The pictures of a board on the graphics processor, and what they show."""
 
-    pictures: BoardPictures
+    pictures: Extent
     sheet: Any
     atlas: Any
 
 
 def uploaded(pictures: BoardPictures) -> BoardTextures:
     """The textures of pictures, whose first row is at the lower edge of the texture."""
-    return BoardTextures(pictures, texture_of(pictures.sheet), texture_of(pictures.atlas))
+    return BoardTextures(pictures.extent, texture_of(pictures.sheet), texture_of(pictures.atlas))
 
 
 def texture_of(picture: Any) -> Any:
@@ -54,7 +54,7 @@ def paint_sheet(group: InstructionGroup, textures: BoardTextures, frame: BoardFr
     width, height = (right - left) * frame.scale, (bottom - top) * frame.scale
     if abs(frame.scale - textures.pictures.scale) < 1e-6:
         x, high = round(x), round(high)
-        height, width = textures.pictures.sheet.shape[:2]
+        width, height = textures.pictures.size
     group.add(Color(1, 1, 1))
     coordinates = (0, 1, 1, 1, 1, 0, 0, 0)
     group.add(Rectangle(texture=textures.sheet, pos=(x, high - height), size=(width, height), tex_coords=coordinates))
