@@ -171,11 +171,18 @@ def _looked_at(choice: ChoiceView) -> tuple[PieceView, ...]:
     return choice.ghost[:2]
 
 
+SHORT_WORD = 3
+"""letters that articles and prepositions have at most, in the languages of the app"""
+
+
 def short_names(texts: Sequence[str]) -> tuple[str, ...]:
-    """Texts without the words with which all of them begin and end."""
+    """Texts without the words with which all of them begin and end; an article or preposition keeps its ending."""
     worded = [text.split() for text in texts]
     first, last = _shared(worded), _shared([words[::-1] for words in worded])
     last = min(last, min(len(words) for words in worded) - first - 1)
+    ends = [words[len(words) - last - 1] for words in worded]
+    if any(end.isalpha() and end.islower() and len(end) <= SHORT_WORD for end in ends):
+        last = 0
     return tuple(" ".join(words[first : len(words) - last]).strip(",") for words in worded)
 
 
