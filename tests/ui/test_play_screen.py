@@ -234,6 +234,7 @@ def test_a_refusal_shows_its_rule_and_when_touched_all_rules_and_codes(screen, p
     for part in ("is not allowed", "COM-WARD-4", "The atrium of"):
         assert part in panel.text
     assert screen.find(PrimaryButton).text == "Put it back"
+    screen.frames()
     screen.tap(screen.find(FaceCard, key="record anyway"))
     screen.until(lambda: bool(presenter.asked))
     assert presenter.asked == [("choice", "record anyway")]
