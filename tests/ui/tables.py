@@ -227,3 +227,15 @@ def final_view(players: int = 4) -> PlayView:
         prompt="The game is over.",
         score=ScoreView("Final score", ranking, lines, notes, final=True, decided=True),
     )
+
+
+def touch_board(screen: Any, millimetres: tuple[float, float]) -> None:
+    """Touch the board of a play screen at a place of the sheet."""
+    screen.touch(*screen.board.frame.pixel(millimetres))
+
+
+def show(screen: Any, presenter: RecordingPresenter, view: PlayView) -> None:
+    """Have the play screen show a view, and draw it."""
+    presenter.shown = view
+    screen.until(lambda: screen.app.screens.current_screen._view is view)
+    screen.frames()

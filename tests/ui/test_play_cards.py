@@ -1,0 +1,157 @@
+"""The cards of the play screen: choices in the tray or on the shelf, and what of them lies on the board as a ghost."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.ui.tables import (
+    BOARD,
+    RecordingPresenter,
+    legal_choices,
+    play_view,
+    show,
+    state_after,
+    touch_board,
+)
+from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def presenter():
+    return RecordingPresenter(play_view(state_after(120)))
+
+
+@pytest.fixture
+def screen(start, presenter):
+    return start(presenter)
+
+
+def cards(screen):
+    from ui.widgets.tray import FaceCard
+
+    return list(screen.all(FaceCard))
+
+
+def test_few_choices_lie_in_the_tray_one_by_one(screen, presenter):
+    screen.resize(1280, 800)
+    choices = (*(ChoiceView(f"draw {n}", f"Draw {n}", "Draw") for n in range(3)), ChoiceView("end", "End", "End"))
+    show(screen, presenter, replace(presenter.shown, choices=choices, buttons=()))
+    assert {card.key for card in cards(screen)} == {choice.key for choice in choices}
+    assert len(screen.app.screens.current_screen.ids.cards.buttons) == len(choices)
+
+
+def test_of_many_choices_the_groups_lie_in_the_tray_and_open(screen, presenter):
+    screen.resize(1280, 800)
+    choices = legal_choices(state_after(92), 400)
+    show(screen, presenter, replace(presenter.shown, choices=choices, buttons=()))
+    groups = list(dict.fromkeys(choice.group for choice in choices))
+    members = {group: [choice.text for choice in choices if choice.group == group] for group in groups}
+    told = [group if len(members[group]) > 1 else members[group][0] for group in groups]
+    primary = screen.app.screens.current_screen.ids.primary
+    assert [primary.text, *(card.label for card in cards(screen))] == told
+    screen.tap(next(card for card in cards(screen) if card.key == groups[1]))
+    screen.frames()
+    assert {choice.group for choice in choices if choice.key in {card.key for card in cards(screen)}} == {groups[1]}
+    screen.tap(cards(screen)[0])
+    screen.until(lambda: bool(presenter.asked))
+    assert presenter.asked == [("choice", cards(screen)[0].key)]
+
+
+def test_what_is_opened_can_be_put_away(screen, presenter):
+    choices = tuple(ChoiceView(f"{g} {n}", f"{g} {n}", f"Group {g}") for g in range(4) for n in range(6))
+    show(screen, presenter, replace(presenter.shown, choices=choices, buttons=()))
+    ids = screen.app.screens.current_screen.ids
+    screen.tap(cards(screen)[0])
+    screen.frames()
+    assert ids.leave.width > 0
+    screen.tap(ids.leave)
+    screen.frames()
+    assert ids.leave.width == 0
+    assert presenter.asked == []
+
+
+@pytest.mark.parametrize("size", [(480, 800), (800, 480)])
+def test_players_are_shown_beside_many_choices_on_a_small_screen(screen, presenter, size):
+    from ui.widgets.panels import PlayerPanel
+
+    screen.resize(*size)
+    choices = tuple(ChoiceView(f"show {n}", f"Turn over town {n}", "Turn over") for n in range(22))
+    show(screen, presenter, replace(presenter.shown, choices=choices))
+    ids = screen.app.screens.current_screen.ids
+    assert len(ids.shelf.buttons) == 22
+    for panel in screen.all(PlayerPanel):
+        assert panel.height >= panel.ids.top.height
+        assert panel.to_window(*panel.pos)[1] >= ids.shelf.to_window(0, ids.shelf.top)[1] - 1
+        assert panel.to_window(panel.x, panel.top)[1] <= size[1]
+
+
+def ghost_choices():
+    """Two places that overlap, one of them with two colours."""
+    from companion.board.layout import EMPTY
+
+    view = play_view(state_after(92))
+    taken = {piece.spot for piece in view.pieces if piece.label != EMPTY}
+    one, other = [name for name in BOARD.spots if name.startswith("ward A") and name not in taken][:2]
+
+    def choice(spot, colour):
+        ghost = (PieceView(spot, colour, PieceState.PLACED),)
+        site = BOARD.spots[spot].site
+        return ChoiceView(
+            f"{site} {colour}", f"Ward {site}, {colour}", "Ward", (site,), ghost=ghost, kind="Play a ward"
+        )
+
+    choices = (choice(one, "red"), choice(one, "blue"), choice(other, "red"))
+    return replace(view, choices=choices, buttons=(), legal_sites=frozenset())
+
+
+def test_the_likeliest_of_several_places_is_a_ghost_and_the_primary_button_lays_it(screen, presenter):
+    show(screen, presenter, ghost_choices())
+    ids, choices = screen.app.screens.current_screen.ids, presenter.shown.choices
+    assert [piece.spot for piece in screen.board.showing.ghost] == [choices[0].ghost[0].spot]
+    assert [place.number for place in screen.board.showing.places] == [2]
+    assert ids.primary.text == "Play a ward"
+    screen.tap(ids.primary)
+    assert presenter.asked == [("choice", choices[0].key)]
+
+
+def test_a_numbered_place_is_gone_to_and_a_touch_on_the_ghost_lays_it(screen, presenter):
+    from ui.printed.scene import number_centre
+
+    show(screen, presenter, ghost_choices())
+    choices = presenter.shown.choices
+    (place,) = screen.board.showing.places
+    touch_board(screen, number_centre(place, BOARD.spots[choices[0].ghost[0].spot].centre))
+    assert presenter.asked == []
+    assert [piece.spot for piece in screen.board.showing.ghost] == [choices[2].ghost[0].spot]
+    touch_board(screen, BOARD.spots[choices[2].ghost[0].spot].centre)
+    assert presenter.asked == [("choice", choices[2].key)]
+
+
+def test_a_card_under_the_finger_lies_on_the_board(screen, presenter):
+    from kivy.tests.common import UnitTestTouch
+
+    screen.resize(1280, 800)
+    show(screen, presenter, ghost_choices())
+    blue = next(card for card in cards(screen) if card.key == presenter.shown.choices[1].key)
+    finger = UnitTestTouch(*blue.to_window(*blue.center))
+    finger.touch_down()
+    screen.frames()
+    assert [piece.label for piece in screen.board.showing.ghost] == ["blue"]
+    finger.touch_up()
+    screen.frames()
+    assert presenter.asked == [("choice", presenter.shown.choices[1].key)]
+
+
+def test_a_card_that_had_a_face_shows_its_word_in_the_middle_without_one(screen, presenter):
+    from ui.widgets.controls import FittingText
+    from ui.widgets.tray import FaceCard
+
+    face = ChipView("white aqueduct", "aqueduct white")
+    for faces in ((), (face,), (), (face,), ()):
+        choices = tuple(ChoiceView(key, key, faces=faces) for key in ("One", "Two"))
+        show(screen, presenter, replace(presenter.shown, choices=choices, legal_sites=frozenset()))
+        for card in screen.all(FaceCard):
+            word = next(each for each in card.walk() if isinstance(each, FittingText) and each.text == card.label)
+            assert word.height >= 0.7 * card.height if not faces else word.height <= 0.5 * card.height
