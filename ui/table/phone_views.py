@@ -14,13 +14,14 @@ from companion.session.log import Log
 from companion.session.session import Session
 from companion.session.viewing import ClosedPieces, Viewer, ViewerKind
 from ui.services.text import _
+from ui.table.choice_faces import faces_of_action
 from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
 from ui.table.verdict_panel import refused_verdict
 from ui.table.why_not_here import illegal_gestures
 from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
-from ui.view_models.play_view import VerdictView
+from ui.view_models.play_view import PlayView, VerdictKind, VerdictView
 
 LATEST_ENTRIES = 12
 MOST_LAID = 3
@@ -57,18 +58,19 @@ class PhoneViews:
         return PhoneView(
             title=table.title,
             prompt=table.prompt,
+            what=table.what,
             players=table.players,
             seat=seat,
             is_mine=is_mine,
             pieces=table.pieces,
             buttons=table.buttons if seat else (),
             choices=self.choices(seat) if is_mine else (),
-            verdict=phone.refused or table.verdict,
+            verdict=phone.refused or _told(table),
             undo=table.undo if seat else "",
             undo_is_wish=undoable is not None and undoable.seat not in (None, seat),
             hand=self.hand(seat),
             hand_name=_hand_name(session, seat),
-            supply=table.open_supply,
+            supply=table.supply,
             log=tuple(line.text for line in reversed(table.log[-LATEST_ENTRIES:]) if not line.undone),
             asked=self.asked(phone),
             seats=() if seat else _seats(session, taken),
@@ -156,7 +158,7 @@ class PhoneViews:
         session, unseen = presenter.session, presenter.session.game.info.unseen
         actions = self.closed.own_actions(seat) if seat in session.actors else presenter.legal
         log = self.closed.known_to(Viewer(ViewerKind.SEAT, seat))
-        effects = _Effects(log, seat)
+        effects, colour = _Effects(log, seat), session.table.players[seat - 1].colour
         choices = []
         for action in actions[:MOST_CHOICES]:
             piece = effects.piece_played(action)
@@ -165,6 +167,7 @@ class PhoneViews:
                 PhoneChoice(
                     action.text, texts.action(action), texts.kind(action), action.sites, piece, is_usual,
                     laid=effects.laid(action), card=str(getattr(action, "card", "")),
+                    faces=faces_of_action(session.table.game, action.text, colour),
                 )
             )  # fmt: skip
         return tuple(choices)
@@ -208,9 +211,17 @@ class _Effects:
         return str(card) if self._plays[type(action)] else ""
 
 
+def _told(table: PlayView) -> VerdictView | None:
+    """What the table was told last, unless it is what is waited for, which stands on the page already."""
+    verdict = table.verdict
+    if verdict is None or verdict.sentences or verdict.kind is not VerdictKind.NOTE:
+        return verdict
+    return None if verdict.headline == table.prompt else verdict
+
+
 def waiting_view(title: str, prompt: str) -> PhoneView:
     """The page while no game is open."""
-    return PhoneView(title=title, prompt=prompt)
+    return PhoneView(title=title, prompt=prompt, what=prompt)
 
 
 def _hand_name(session: Session, seat: int) -> str:

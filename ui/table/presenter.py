@@ -271,7 +271,7 @@ class Presenter:
             intent = replace(intent, seat=None)
         others_turn = intent.seat is not None and bool(actors) and intent.seat not in actors
         if others_turn and intent.kind is IntentKind.DONE:
-            self._say(_("It is not this box's turn."))
+            self._say(_("It is not this seat's turn."))
             return IntentResult.NOT_THIS_SEAT
         if self._corrections.is_asking and intent.kind in (IntentKind.DONE, IntentKind.NO):
             self._answer(KEEP)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ui.view_models.play_view import ButtonView, PieceView, PlayerView, ScoreView, VerdictView
+from ui.view_models.play_view import ButtonView, ChipView, PieceView, PlayerView, ScoreView, VerdictView
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class PhoneChoice:
     """what it lays on the board, as (spot, label) pairs"""
     card: str = ""
     """the card that it is about, by its name as a closed piece"""
+    faces: tuple[ChipView, ...] = ()
+    """the printed components that stand for it"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class PhoneView:
 
     title: str
     prompt: str
+    what: str = ""
+    """what is waited for, to be read after the name of who acts"""
     players: tuple[PlayerView, ...] = ()
     seat: int = 0
     is_mine: bool = False
@@ -78,7 +82,8 @@ class PhoneView:
     """whether the others are asked first"""
     hand: tuple[HandPiece, ...] = ()
     hand_name: str = ""
-    supply: tuple[tuple[str, str], ...] = ()
+    supply: tuple[ChipView, ...] = ()
+    """what lies openly before everybody"""
     log: tuple[str, ...] = ()
     """the latest entries, newest first"""
     asked: AskedView | None = None

@@ -75,7 +75,7 @@ def rules_page(rules: HelpView, words: str, *, nonce: str, style: str) -> str:
     ]  # fmt: skip
     search = element(
         "form", element("input", type="search", name="words", value=words, maxlength="80", aria_label=_("Search")),
-        element("button", _("Search")), method="get", action="/rules", class_="card",
+        element("button", _("Search")), method="get", action="/rules", class_="search",
     )  # fmt: skip
     body = element(
         "main", element("header", element("h1", _("Rules"))), search, *found, element("p", rules.note, class_="card"),
@@ -99,10 +99,12 @@ def _way_back() -> Html:
     return element("a", _("Back to the table"), href="/", class_="button")
 
 
-def plain_page(sentence: str, *, nonce: str, style: str) -> str:
-    """A page that says one sentence, with the way back."""
+def plain_page(sentence: str, *, nonce: str, style: str, has_way_back: bool = True) -> str:
+    """A page that says one sentence, with the way back where there is one."""
     head = _head(sentence, nonce=nonce, style=style)
-    body = element("body", element("main", element("p", sentence, class_="card prompt"), element("p", _way_back())))
+    back = element("section", _way_back()) if has_way_back else Html("")
+    heading = element("header", element("div", element("h1", _("Phones at the table"))))
+    body = element("body", element("main", heading, element("p", sentence, class_="card said"), back))
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
 
 

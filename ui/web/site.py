@@ -95,7 +95,8 @@ class Site:
         return answer
 
     def _said(self, request: Request, status: int, sentence: str) -> Response:
-        page = plain_page(sentence, nonce=request.scope["nonce"], style=self._style)
+        is_known = request.scope["phone"] is not None
+        page = plain_page(sentence, nonce=request.scope["nonce"], style=self._style, has_way_back=is_known)
         return HTMLResponse(page, status, _NEVER)
 
     async def _failed(self, request: Request, error: Exception) -> Response:

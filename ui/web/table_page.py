@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from urllib.parse import quote, urlencode
 
 from companion.board.layout import Board
-from ui.drawing.theme import seal_of
 from ui.printed.scene import Shown
-from ui.services.text import _
+from ui.services.sources import source_title
+from ui.services.text import _, capitalised
 from ui.view_models.phone_view import PhoneChoice, PhoneView
-from ui.view_models.play_view import ChipView, PieceState, PieceView, PlayerView, ScoreView, VerdictKind, VerdictView
+from ui.view_models.play_view import PieceState, PieceView, PlayerView, VerdictKind, VerdictView
 from ui.web.board_art import BoardArt
-from ui.web.board_svg import SvgBoard, Symbols
+from ui.web.board_svg import SvgBoard
+from ui.web.end_part import end_part
+from ui.web.faces import Faces
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 from ui.web.pages import Focus
@@ -21,6 +24,8 @@ from ui.web.roster import ShownPage
 
 FEW_CARDS = 6
 """of a hand that are held as a fan, more lie side by side; and of those to choose from, more are named only"""
+FEW_CHOICES = 6
+"""of a card that are all named at once; of more a place on the board is touched first"""
 _SIGNS = {
     VerdictKind.ACCEPTED: ("check", "accepted"),
     VerdictKind.PROPOSED: ("asks", "proposed"),
@@ -53,41 +58,40 @@ class _TablePage:
         self, shown: ShownPage, board: Board | None, art: BoardArt | None, focus: Focus, more: tuple[PhoneChoice, ...]
     ) -> None:
         self._view, self._number, self._board, self._art = shown.view, shown.number, board, art
-        self._symbols = Symbols(board, art) if board is not None else None
+        self._faces = Faces(board, art)
         self._focus, self._looked = focus, _looked_at(shown.view, focus, more)
 
     def main(self) -> Html:
         view = self._view
         if self._focus.is_board:
             parts = [self._header(), self._sheet(whole=True), element("section", _link(_("Back to the table"), "/"))]
-            return joined(*parts, self._defined())
-        form = element(
+            return joined(*parts, self._faces.definitions())
+        form = self._form(self._hand(), self._choices(), _undo(view), _buttons(view), _seats(view))
+        asked = _asked(view)
+        what = _("Touch a place on the board.") if self._asks_for_place else capitalised(view.what)
+        prompt = element("p", what, class_="prompt") if view.is_mine else Html("")
+        photograph = _photograph(view)
+        parts = [self._header(), self._points(), _note(view), self._form(asked) if asked else asked, self._end()]
+        parts += [self._sheet(), prompt]
+        if view.is_mine:
+            parts += [self._verdict(), form, photograph, self._players()]
+        else:
+            parts += [self._players(), self._verdict(), photograph, form]
+        return joined(*parts, _log(view), self._faces.definitions())
+
+    def _form(self, *contents: Html) -> Html:
+        """What is sent to the table when something in it is touched."""
+        return element(
             "form",
             element("input", type="hidden", name="number", value=self._number),
-            element("input", type="hidden", name="at", value=str(view.state_id)),
-            _asked(view),
-            self._hand(),
-            self._choices(),
-            _undo(view),
-            _buttons(view),
-            _seats(view),
+            element("input", type="hidden", name="at", value=str(self._view.state_id)),
+            *contents,
             method="post",
             action=f"/do{self._looked.focus.query}",
             hx_post=f"/do{self._looked.focus.query}",
             hx_target="#page",
             hx_swap="innerHTML",
         )
-        prompt = element("p", view.prompt, class_="prompt") if view.is_mine else Html("")
-        photograph = _photograph(view)
-        parts = [self._header(), self._points(), _note(view), _score(view.score), self._sheet(), prompt]
-        if view.is_mine:
-            parts += [self._verdict(), form, photograph, self._players()]
-        else:
-            parts += [self._players(), self._verdict(), photograph, form]
-        return joined(*parts, _log(view), self._defined())
-
-    def _defined(self) -> Html:
-        return self._symbols.definitions() if self._symbols is not None else Html("")
 
     def _header(self) -> Html:
         view = self._view
@@ -95,14 +99,13 @@ class _TablePage:
         acting = next((player for player in view.players if player.acts), None)
         heading = _("Your turn") if view.is_mine else acting.name if acting is not None else view.title
         shown = own if view.is_mine or acting is None else acting
-        words = [element("h1", heading), *([] if view.is_mine else [element("p", view.prompt)])]
-        links = [
-            element("a", icon("help"), href="/rules", aria_label=_("Rules"), class_="round"),
-            element("a", icon("more"), href="#more", aria_label=_("History"), class_="round"),
-        ]
+        words = [element("h1", heading), *([] if view.is_mine else [element("p", capitalised(view.what))])]
+        links = [element("a", icon("help"), href="/rules", aria_label=_("Rules"), class_="round")]
+        if view.log and not self._focus.is_board:
+            links.append(element("a", icon("more"), href="#more", aria_label=_("History"), class_="round"))
         return element(
             "header",
-            self._seal(shown) if shown is not None else "",
+            self._faces.seal(shown.colour) if shown is not None else "",
             element("div", *words),
             *(links if view.players else ()),
             class_="mine" if view.is_mine else None,
@@ -112,18 +115,18 @@ class _TablePage:
         """The points of all seats, while the players themselves are further down."""
         if not self._view.is_mine:
             return Html("")
-        points = [element("li", self._seal(each), str(each.points)) for each in self._view.players]
+        points = [element("li", self._faces.seal(each.colour), str(each.points)) for each in self._view.players]
         return element("ul", *points, class_="points")
 
     def _sheet(self, *, whole: bool = False) -> Html:
-        if self._board is None or self._symbols is None:
+        if self._board is None or self._faces.symbols is None:
             return Html("")
-        view, sites = self._view, self._looked.sites
-        drawing = SvgBoard(self._board, self._art, self._symbols)
-        part = drawing.part_around(sites) if self._looked.focus.piece and not whole else None
+        view, sites, piece = self._view, self._looked.sites, self._looked.focus.piece
+        drawing = SvgBoard(self._board, self._art, self._faces.symbols)
+        part = drawing.part_around(sites) if piece and not whole else None
         scene = Shown(view.pieces, frozenset(sites), view.verdict, self._ghost())
         picture = drawing.svg(scene, part, _("The board"))
-        links = drawing.touch_map(sites, "/?site={}", part)
+        links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}", part)
         larger = element(
             "a", icon("larger"), href="/?look=board", class_="larger", aria_label=_("The board alone, larger")
         )
@@ -143,7 +146,7 @@ class _TablePage:
         if verdict is None:
             return Html("")
         sign, kind = _SIGNS[verdict.kind]
-        sentences = [joined(element("p", text), element("small", source)) for text, source in verdict.sentences]
+        sentences = [joined(element("p", text), _source(source)) for text, source in verdict.sentences]
         heading = element(
             "div", element("span", icon(sign), class_="sign"), element("b", verdict.headline),
             self._latest(verdict), class_="headline",
@@ -154,16 +157,7 @@ class _TablePage:
         """The pieces that a verdict is about."""
         state = {VerdictKind.ACCEPTED: PieceState.LATEST, VerdictKind.PROPOSED: PieceState.PROPOSED}.get(verdict.kind)
         pieces = [(each.spot, each.label) for each in self._view.pieces if each.state is state]
-        return self._faces(pieces[:4])
-
-    def _faces(self, pieces: Iterable[tuple[str, str]]) -> Html:
-        faces = self._symbols.laid(pieces) if self._symbols is not None else Html("")
-        return element("span", faces, class_="faces") if faces else faces
-
-    def _card(self, name: str, text: str) -> Html:
-        """The picture of a card, or nothing where it has none; `text` says what it is."""
-        file = self._art.card(self._board.game, name) if self._art is not None and self._board is not None else ""
-        return element("img", src=f"/art/{file}", alt=text, class_="card-face") if file else Html("")
+        return self._faces.laid(pieces[:4])
 
     def _hand(self) -> Html:
         view, focus = self._view, self._looked.focus
@@ -179,7 +173,7 @@ class _TablePage:
                 untold.append(element("select", *options, name="piece", aria_label=piece.text))
                 continue
             kept = element("input", type="hidden", name="piece", value=piece.name)
-            card = self._card(piece.name, piece.text)
+            card = self._faces.card(piece.name, piece.text)
             look = ("held" if card else "button") + (" chosen" if focus.piece == piece.name else "")
             face = joined(card, element("span", icon("check"), class_="tick")) if card else piece.text
             if piece.name in playable:
@@ -204,12 +198,23 @@ class _TablePage:
         for group, members in groupby(self._looked.choices, key=lambda choice: choice.group):
             buttons = [self._choice(choice, is_card_seen=are_seen) for choice in members]
             groups.append(element("section", element("h2", group), element("div", *buttons, class_="grid")))
-        return joined(*groups)
+        if not self._asks_for_place:
+            return joined(*groups)
+        every = element("summary", _("Or choose from a list of {count}").format(count=len(self._looked.choices)))
+        return element("details", every, *groups, class_="every", data_seat="every")
+
+    @property
+    def _asks_for_place(self) -> bool:
+        """Whether the card that is looked at may be played at so many places that one is touched first."""
+        focus = self._looked.focus
+        is_many = len(self._looked.choices) > FEW_CHOICES
+        return self._board is not None and bool(focus.piece) and not focus.site and is_many
 
     def _choice(self, choice: PhoneChoice, *, is_card_seen: bool) -> Html:
         is_card_seen = is_card_seen and choice.card != self._looked.focus.piece
-        card = self._card(choice.card, choice.card) if is_card_seen else Html("")
-        pictures = joined(card, self._faces(choice.laid))
+        card = self._faces.card(choice.card, choice.card) if is_card_seen else Html("")
+        pictures = joined(card, self._faces.laid(choice.laid))
+        pictures = pictures or self._faces.standing_for(choice.faces, self._own_colour)
         looks = ["choice"] if pictures else []
         if choice.forbidden:
             looks.append("forbidden")
@@ -218,44 +223,32 @@ class _TablePage:
             class_=" ".join(looks) or None,
         )  # fmt: skip
 
+    @property
+    def _own_colour(self) -> str:
+        return next((player.colour for player in self._view.players if player.seat == self._view.seat), "")
+
     def _players(self) -> Html:
         view = self._view
         if not view.players:
             return Html("")
         rows = [self._player(player) for player in view.players]
-        supply = [element("p", f"{name}: {amount}", class_="source") for name, amount in view.supply]
-        return element("div", element("ul", *rows, class_="players"), *supply, class_="card")
+        supply = self._faces.held(view.supply, "")
+        lying = element("p", supply, class_="chips supply") if supply else Html("")
+        return element("div", element("ul", *rows, class_="players"), lying, class_="card")
 
     def _player(self, player: PlayerView) -> Html:
         you = element("span", _("you"), class_="you") if player.seat == self._view.seat else Html("")
-        chips = [self._chip(chip, player.colour) for chip in player.chips if chip.count != 0]
         row = element(
-            "summary", self._seal(player), element("span", player.name, " ", you), element("b", str(player.points))
+            "summary", self._faces.seal(player.colour), element("span", player.name, " ", you),
+            element("b", str(player.points)),
         )  # fmt: skip
-        held = element("details", row, element("p", *chips, class_="chips"), data_seat=str(player.seat))
+        chips = element("p", self._faces.held(player.chips, player.colour), class_="chips")
+        held = element("details", row, chips, data_seat=str(player.seat))
         return element("li", held, class_="acts" if player.acts else None)
 
-    def _chip(self, chip: ChipView, colour: str) -> Html:
-        """Something held: its face with how many, or in words."""
-        picture = self._symbols.chip(chip.component, chip.kind, colour) if self._symbols is not None else Html("")
-        if not picture:
-            return element("span", chip.words)
-        told = chip.numbers or str(chip.count)
-        return element("span", picture, told, title=chip.words, role="img", aria_label=chip.words)
-
-    def _seal(self, player: PlayerView) -> Html:
-        """A player's disc, with the first letter of the colour."""
-        if self._board is None:
-            return Html("")
-        style = seal_of(self._board, player.colour)
-        fill, ink = (f"#{''.join(f'{round(255 * part):02x}' for part in colour)}" for colour in (style.fill, style.ink))
-        letter = _(player.colour)[:1].upper()
-        return element(
-            "svg", element("circle", cx="16", cy="16", r="15", fill=fill, stroke=ink),
-            element("circle", cx="16", cy="16", r="12", fill="none", stroke=ink),
-            element("text", letter, x="16", y="21.5", text_anchor="middle", font_size="15", fill=ink),
-            class_="seal", viewBox="0 0 32 32", role="img", aria_label=_(player.colour),
-        )  # fmt: skip
+    def _end(self) -> Html:
+        score, colours = self._view.score, {player.seat: player.colour for player in self._view.players}
+        return end_part(score, colours, self._faces) if score is not None else Html("")
 
 
 def _looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> _LookedAt:
@@ -270,11 +263,20 @@ def _looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> 
     if not found:
         usual = tuple(choice for choice in view.choices if choice.is_usual and not choice.piece)
         return _LookedAt(Focus(tells=focus.tells), (*usual, *more), _sites_of(view.choices))
-    return _LookedAt(Focus(focus.site, focus.piece), (*found, *more), _sites_of(found))
+    why_not = () if focus.piece else more
+    return _LookedAt(Focus(focus.site, focus.piece), (*found, *why_not), _sites_of(found))
 
 
 def _sites_of(choices: Iterable[PhoneChoice]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(site for choice in choices for site in choice.sites))
+
+
+def _source(source: str) -> Html:
+    """Where a rule stands, as the way to the whole of it."""
+    rule, colon, _where = source.partition(": ")
+    title = f"{source_title(source)} ›"
+    address = f"/rules?{urlencode({'words': rule})}"
+    return element("a", title, href=address, class_="source") if colon else element("small", source)
 
 
 def _link(text: str, address: str, *, quiet: bool = False) -> Html:
@@ -344,24 +346,6 @@ def _seats(view: PhoneView) -> Html:
         for each in view.seats
     ]  # fmt: skip
     return element("section", element("h2", _("Which seat is yours?")), element("div", *buttons, class_="grid"))
-
-
-def _score(score: ScoreView | None) -> Html:
-    if score is None:
-        return Html("")
-    ranking = [element("tr", element("td", f"{rank or '–'}. {name}"), element("td", str(points)))
-               for _seat, name, points, rank in score.ranking]  # fmt: skip
-    names = {seat: name for seat, name, _points, _rank in score.ranking}
-    lines = [
-        element("tr", element("td", f"{names.get(line.seat, '')}: {line.title} {line.detail}".rstrip()),
-                element("td", str(line.points)))
-        for line in score.lines
-    ]  # fmt: skip
-    return element(
-        "div", element("h2", score.heading), element("p", score.result) if score.result else "",
-        element("table", *ranking), element("table", *lines), *(element("p", note) for note in score.notes),
-        class_="card",
-    )  # fmt: skip
 
 
 def _log(view: PhoneView) -> Html:

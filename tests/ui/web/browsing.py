@@ -148,6 +148,10 @@ class TappingPlayers:
             else:
                 page.locator("button[name=button][value=help]").tap()
                 self.taps += 1
+        folded = page.locator(f"details.every:not([open]):has({button}) > summary")
+        if folded.count():
+            folded.first.tap()
+            self.taps += 1
         page.locator(button).first.evaluate("button => button.scrollIntoView({block: 'center'})")
         page.locator(button).first.tap()
 

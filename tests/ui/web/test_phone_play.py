@@ -11,6 +11,7 @@ from companion.session.store import Store
 from tests.tables import table_of
 from tests.ui.web.visiting import Phone, PhoneTable
 from ui.commands.terminal import FAILED, FINE
+from ui.services.text import capitalised
 from ui.shell.table_loop import TableLoop
 from ui.simulated_table.demo import main
 from ui.table.presenter import Presenter
@@ -71,7 +72,7 @@ def test_a_seat_is_given_up(table):
 def test_a_spectator_sees_the_table_and_can_do_nothing(table):
     spectator = table.phone()
     page = spectator.get()
-    assert "Player 1: play a card, or pass." in page.text
+    assert "Play a card or pass" in page.text
     assert 'name="button"' not in page.body
     assert 'name="choose"' not in page.body
     assert "Choose a seat first." in spectator.post(choose="pass").text
@@ -96,7 +97,7 @@ def test_a_phone_plays_in_its_turn_and_only_then(table):
 def test_the_four_buttons_mean_what_a_box_means(table):
     first, second = table.phone(1), table.phone(2)
     assert [button.intent for button in table.presenter.view().buttons] == first.get().values("button")
-    assert "It is not this box's turn." in second.post(button="done").text
+    assert "It is not this seat's turn." in second.post(button="done").text
     first.post(button="help")
     assert table.presenter.shows_all
     first.post(button="done")
@@ -135,7 +136,10 @@ def test_a_refusal_names_the_rule_on_phone_and_tablet(table):
     verdict = table.presenter.view().verdict
     assert verdict.headline in page.text
     assert verdict.sentences[0][0] in page.text
-    assert verdict.sentences[0][1] in page.text
+    rule, _colon, where = verdict.sentences[0][1].partition(": ")
+    assert rule not in page.text
+    assert f"Italian rulebook, {where.removeprefix('IT, ')}" in page.text
+    assert rule in phone.get(f"/rules?words={rule}").text
     assert "put back" in page.values("choose")
     phone.post(choose="put back")
     assert table.presenter.refused is None
@@ -270,7 +274,7 @@ def test_every_game_has_pages_that_are_small_and_whole(table_with_phones, game_i
     phone = table.phone(1)
     for page in (phone.get(), phone.post(button="help")):
         assert page.status == 200
-        assert table.presenter.view().prompt in page.text
+        assert capitalised(table.presenter.view().what) in page.text
         assert 'class="strong"' in page.body or "choose" in page.body
         assert page.body.count("<form") == page.body.count("</form>") == 2
         assert page.body.count("<svg") == page.body.count("</svg>") > 2

@@ -11,6 +11,10 @@
   document.addEventListener("visibilitychange", function () {
     if (!document.hidden && document.body.classList.contains("lost")) { location.reload(); }
   });
+  document.addEventListener("click", function (event) {
+    var link = event.target.closest ? event.target.closest('a[href="#more"]') : null;
+    if (link) { document.getElementById("more").open = true; }
+  });
   document.addEventListener("change", function (event) {
     if (event.target.id === "picture" && event.target.files.length) { event.target.form.requestSubmit(); }
   });

@@ -1,0 +1,96 @@
+"""What stands where on a phone's page, and what is left away: the question on top, few words, pictures of choices."""
+
+import re
+
+from companion.session.session import Session
+from tests.tables import table_of
+from ui.web.pages import Focus
+from ui.web.table_page import FEW_CHOICES
+
+HAND = ("floor-1", "floor-2", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2")
+
+
+def holder(table):
+    """The phone of seat 1, which has told its hand."""
+    phone = table.phone(1)
+    phone.post(hand="told", piece=list(HAND))
+    return phone
+
+
+def test_what_the_others_wish_is_asked_at_the_top_of_the_page(table):
+    first, second = table.phone(1), table.phone(2)
+    first.post(choose="pass")
+    second.post(undo="latest")
+    page = first.get()
+    assert 0 < page.body.index('name="answer"') < page.body.index('class="sheet"') < page.body.index('class="players"')
+    first.post(page=page, answer=page.values("answer")[0])
+    assert table.session.moves == ()
+
+
+def test_who_acts_is_not_named_once_more_by_what_is_waited_for(table):
+    first, spectator = table.phone(1), table.phone()
+    first.post(button="help")
+    for page in (first.get(), spectator.get()):
+        assert page.text.count("Play a card or pass") == 1
+        assert "Player 1: play" not in page.text
+
+
+def test_a_card_for_many_places_asks_for_one_and_its_places_keep_the_card(table):
+    phone = holder(table)
+    page = phone.get(f"/{Focus(piece='white-3').query}")
+    assert "Touch a place on the board." in page.text
+    assert "Play a card or pass" not in page.text
+    folded = re.search(r'<details class="every".*?</details>', page.body, re.DOTALL)[0]
+    assert folded.count('name="choose"') == page.body.count('name="choose"') > FEW_CHOICES
+    links = re.findall(r'href="/\?site=([^"]*)"', page.body)
+    assert links
+    assert all(link.endswith("&amp;piece=white-3") for link in links)
+    there = phone.get("/?site=" + links[0].replace("&amp;", "&"))
+    assert "every" not in re.findall(r'class="([^"]*)"', there.body)
+    assert all(value.startswith("white-3 ") for value in there.values("choose") if "nothing" not in value)
+    phone.post(page=there, choose=there.values("choose")[0])
+    assert len(table.session.moves) == 1
+
+
+def test_a_card_for_few_choices_shows_them_at_once(table):
+    page = holder(table).get(f"/{Focus(piece='floor-1').query}")
+    assert 'class="every"' not in page.body
+    assert "floor-1 new new" in page.values("choose")
+
+
+def test_choices_that_lie_nowhere_yet_show_what_they_are_about(table_with_phones):
+    table = table_with_phones("city_of_marble", 2, art=True)
+    page = table.phone(1).get()
+    draws = re.findall(r'<button name="choose" value="draw [^"]*"[^>]*>(.*?)</button>', page.body, re.DOTALL)
+    assert len(draws) > 3
+    assert all(draw.count("<svg") == 2 for draw in draws)
+
+
+def test_the_end_says_who_has_won_and_by_what_and_the_sheet_has_a_column_for_each(table_with_phones):
+    position = {"round": 4, "player": {"1": {"points": 30}, "2": {"points": 20}, "3": {"points": 10}}}
+    table = table_with_phones(session=Session.create(None, table_of("capitol", 3), position))
+    spectator = table.phone()
+    table.presenter.on_end_early("Time is up")
+    table.tick()
+    body = spectator.get().body
+    podium = re.search(r'<ol class="podium">.*?</ol>', body, re.DOTALL)[0]
+    assert re.findall(r"<i>(.*?)</i>", podium) == ["I", "II", "III"]
+    assert re.findall(r"<b>(.*?)</b>", podium) == ["30", "20", "10"]
+    heads = re.findall(r"<th[ >]", body)
+    assert len(heads) == 1 + 3
+
+
+def test_a_stranger_is_shown_no_way_back_and_a_phone_is(table):
+    stranger, phone = table.phone(), table.phone()
+    stranger.cookie = ""
+    page = stranger.get()
+    assert page.status == 403
+    assert "Scan the code on the tablet" in page.text
+    assert "Back to the table" not in page.text
+    assert "Back to the table" in phone.get("/nothing").text
+
+
+def test_a_seat_is_told_that_it_is_not_its_turn_without_a_word_about_boxes(table):
+    first, second = table.phone(1), table.phone(2)
+    assert "It is not this seat's turn." in second.post(button="done").text
+    assert "box" not in first.get().text
