@@ -193,7 +193,8 @@ def main(*, fullscreen: bool = False) -> int:
         return FAILED
     store, notices = open_store(data_folder() / GAMES_FILE)
     with store:
-        shell = Shell(store, data_folder(), devices=partial(Devices, with_boxes=True), notices=notices)
+        devices = partial(Devices, with_boxes=True)
+        shell = Shell(store, data_folder(), devices=devices, notices=notices, introduces=True)
         shell.phones = PhoneService(data_folder())
         opened = _prepared_app(fullscreen=fullscreen or shell.settings.full_screen)
         app = opened(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ui.services.settings import CLOCKS, TEXT_SIZES, Announcements, Settings, Signal
+from ui.services.settings import CLOCKS, TEXT_SIZES, Announcements, Introduction, Settings, Signal
 from ui.services.text import LANGUAGES, _
 from ui.shell.shell import Shell
 from ui.view_models.setup_view import PickView, QuestionView
@@ -31,6 +31,9 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
         Signal.FLASH: _("A flash of the screen's edge"),
     }
     clocks = {str(minutes): _("{count} minutes").format(count=minutes) if minutes else _("None") for minutes in CLOCKS}
+    has_begun = settings.introduction != Introduction.FIRST_TABLE or bool(shell.store.games())
+    is_wanted = settings.introduction == Introduction.NEXT_TABLE or not has_begun
+    explained = {Introduction.NONE.value: _("Not now"), Introduction.NEXT_TABLE.value: _("At the next table")}
     silent = "" if shell.speaker.is_available else _("Install espeak-ng to hear anything.")
     return (
         _question("language", _("Language"), languages, settings.language),
@@ -42,6 +45,8 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
         _question("clock", _("Clock for each player"), clocks, str(settings.clock)),
         _question("signal", _("When something is refused"), signals, settings.signal),
         _question("full_screen", _("Show the program"), windows, "yes" if settings.full_screen else "no"),
+        _question("introduction", _("Explain the table on the screen"), explained,
+                  Introduction.NEXT_TABLE if is_wanted else Introduction.NONE),
     )  # fmt: skip
 
 
@@ -62,6 +67,8 @@ def changed(settings: Settings, key: str, value: str) -> Settings:
             return replace(settings, theme=value)
         case "announcements":
             return replace(settings, announcements=value)
+        case "introduction":
+            return replace(settings, introduction=value)
         case "signal":
             return replace(settings, signal=value)
     raise ValueError(f"there is no setting {key!r}")

@@ -11,6 +11,7 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from companion.session.intents import Intent, IntentKind
 from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen
+from ui.screens.play_coach import PlayCoach
 from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENTER, SPOT_KEYS, ZOOM_KEYS
 from ui.screens.play_rail import share_rail
 from ui.services.settings import Signal
@@ -86,6 +87,7 @@ class PlayScreen(AppScreen):
         self._fit_soon = Clock.create_trigger(self._fit, -1)
         self.ids.board.board = self._presenter.board
         self.has_menu = self._presenter.played is not None
+        self.coach = PlayCoach(self.ids, app.shell.coaching if app.has_shell and self.has_menu else None)
         self.follow(scale, unit=self._fit_soon)
         self.follow(chip_art, made=self._fit_soon)
         self.follow(self.ids.side, size=self._fit_soon)
@@ -107,6 +109,8 @@ class PlayScreen(AppScreen):
     def on_key(self, key: int, modifiers: list[str]) -> bool:
         """The keys that are the same as the buttons of a box, and those that look at places."""
         kind = (CONTROL_KEYS if "ctrl" in modifiers else KEYS).get(key)
+        if self.coach.on_key(key):
+            return True
         if key in (ENTER, NUMPAD_ENTER) and self.picking.chosen is not None:
             self.choose(self.picking.chosen.key)
         elif kind is not None:
@@ -478,6 +482,7 @@ class PlayScreen(AppScreen):
         self._show_board()
         self._show_verdict(view)
         share_rail(self.ids, view, self._presenter.board)
+        self.coach.show(view)
 
 
 def _acting(view: PlayView) -> frozenset[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.session.intents import IntentKind
 
-ENTER, NUMPAD_ENTER, SPACE, TAB, F1 = 13, 271, 32, 9, 282
+ENTER, NUMPAD_ENTER, SPACE, TAB, ESCAPE, F1 = 13, 271, 32, 9, 27, 282
 KEYS = {
     ENTER: IntentKind.DONE,
     NUMPAD_ENTER: IntentKind.DONE,

@@ -40,6 +40,14 @@ class Signal(StrEnum):
     FLASH = "flash"
 
 
+class Introduction(StrEnum):
+    """Which table is explained on the screen."""
+
+    FIRST_TABLE = "first table"
+    NEXT_TABLE = "next table"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table; `full_screen`
@@ -56,6 +64,7 @@ class Settings:
     theme: str = "marble"
     flipped: bool = False
     full_screen: bool = False
+    introduction: str = Introduction.FIRST_TABLE
     announcements: str = Announcements.OFF
     signal: str = Signal.OFF
     clock: int = 0
@@ -85,6 +94,7 @@ def load_settings(path: Path) -> Settings:
         theme=document.choice("theme", THEMES, usual.theme),
         flipped=document.flag("flipped", usual.flipped),
         full_screen=document.flag("full_screen", usual.full_screen),
+        introduction=document.choice("introduction", tuple(Introduction), usual.introduction),
         announcements=document.choice("announcements", tuple(Announcements), usual.announcements),
         signal=document.choice("signal", tuple(Signal), usual.signal),
         clock=clock,
@@ -109,6 +119,7 @@ def save_settings(path: Path, settings: Settings) -> None:
         f'theme = "{settings.theme}"',
         f"flipped = {str(settings.flipped).lower()}",
         f"full_screen = {str(settings.full_screen).lower()}",
+        f'introduction = "{settings.introduction}"',
         f'announcements = "{settings.announcements}"',
         f'signal = "{settings.signal}"',
         f"clock = {settings.clock}",

@@ -16,6 +16,7 @@ from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker, announcement
 from ui.services.text import _, language_in_use, use_language
+from ui.shell.coaching import Coaching
 from ui.shell.devices import Devices
 from ui.shell.phones import PhoneSwitch
 from ui.shell.table_loop import TableLoop
@@ -26,7 +27,7 @@ EXPORTS = "exports"
 
 class Shell:
     """The program around its screens. `folder` is the user's data folder, `devices` makes the access to camera and
-    boxes.
+    boxes; `introduces` is whether a first table is explained.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Shell:
         *,
         devices: Callable[[Shell], Devices] = Devices,
         speaker: Speaker | None = None,
+        introduces: bool = False,
         notices: Iterable[str] = (),
     ) -> None:
         self.store, self.folder = store, folder
@@ -46,6 +48,8 @@ class Shell:
         self.devices = devices(self)
         self.phones: PhoneSwitch | None = None
         """what lets phones come to the table, if anything does"""
+        self.coaching = Coaching(lambda: self.settings, self.change_settings)
+        self._introduces = introduces
         self._said = ""
         try:
             self._settings = load_settings(folder / SETTINGS_FILE)
@@ -135,5 +139,6 @@ class Shell:
         self.table_loop = self.devices.open_table(session, kept_clock)
         minutes, seats = self._settings.clock, len(session.table.players)
         self.table_loop.presenter.time_players(minutes, kept_clock.read(seats, minutes))
+        self.coaching.begin(is_first_table=self._introduces and len(self.store.games()) == 1)
         self.table_loop.start()
         return self.table_loop.presenter
