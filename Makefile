@@ -1,6 +1,6 @@
 # `make demo` and `make test` work on a fresh machine; everything they need is set up on the way.
 
-.PHONY: setup toolchain demo test check bench translations pictures firmware flash clean
+.PHONY: setup toolchain demo test check bench translations pictures firmware flash dist deb release-check clean
 
 setup:
 	@scripts/setup.sh
@@ -35,6 +35,18 @@ firmware: toolchain
 
 flash: toolchain
 	@$(MAKE) --no-print-directory -C firmware_bridge/firmware/avr BUILD=$(CURDIR)/build/firmware flash
+
+# dist/: the wheel and the source distribution.
+dist: setup
+	@.venv/bin/python -m scripts.release.distributions
+
+# dist/: the Debian package for a version of Python: DEB_ARGS="--python 3.13" (Debian 13; 3.12 Ubuntu 24.04, 3.11 Debian 12).
+deb: setup
+	@.venv/bin/python -m scripts.release.debian_package $(DEB_ARGS)
+
+# Installs, starts and removes what is handed out: in empty environments, and in fresh systems (needs root, debootstrap).
+release-check: setup
+	@.venv/bin/python -m scripts.release.check $(RELEASE_ARGS)
 
 clean:
 	rm -rf .venv build dist *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -41,6 +41,7 @@ from ui.widgets.ground import Ground
 from ui.widgets.scale import scale
 from ui.widgets.screen_keyboard import ScreenKeyboard
 
+ICON = Path(theme.__file__).parent / "icon" / "companion.png"
 TICKS = 30
 """how often a second the app drains the queues and updates the screen"""
 
@@ -118,6 +119,7 @@ class CompanionApp(App):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(title=title)
+        self.icon = str(ICON)
         self._presenter, self._shell, self._phones = presenter, shell, phones
         self._settings = settings
         self._tick, self._on_close = tick, on_close

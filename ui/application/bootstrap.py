@@ -55,6 +55,8 @@ def prepare(
         "KIVY_NO_CONFIG": "1",
         "KIVY_NO_CONSOLELOG": "1",
         "KIVY_NO_FILELOG": "1",
+        "SDL_VIDEO_X11_WMCLASS": "roman-table-companion",  # a desktop finds the icon and the name by it
+        "SDL_VIDEO_WAYLAND_WMCLASS": "roman-table-companion",
     }
     if offscreen:
         os.environ["SDL_VIDEODRIVER"] = "offscreen"

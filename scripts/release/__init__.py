@@ -1,0 +1,1 @@
+"""What is handed out: the Debian package, and the check that everything handed out installs, starts and goes again."""
