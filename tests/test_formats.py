@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -26,14 +27,10 @@ from tests.tables import start
 from ui.command_line import main
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGES = (DOCS / "formats.md", *sorted((DOCS / "formats").glob("*.md")))
+PAGES = (DOCS / "commands.md", DOCS / "formats.md", *sorted((DOCS / "formats").glob("*.md")))
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SCHEMA_STEP = 10
 """Of a random game every tenth position is held against the schema, and each that has an entry not seen before."""
-BROKEN = (
-    '{"number": 1, "kind": "action", "time": "2026-11-27T19:31:00Z", "seat": 1, "action": "draw green green", '
-    '"source": "touch", "unchecked": [], "events": [{"event": "WardsDrawn", "seat": 1, "colours": ["green", "green"]}]}'
-)
 
 
 def schema(name: str, folder: Path = DOCS / "schemas") -> jsonschema.Draft202012Validator:
@@ -55,56 +52,87 @@ def with_board(line: str) -> str:
     return json.dumps(header | {"digest": board.digest, "board": dict(board.definition)})
 
 
-def examples() -> list[tuple[str, str]]:
-    """Commands of the console examples and what they print."""
+def examples(page: Path) -> list[tuple[str, str]]:
+    """Commands of the console examples of a page, in their order, and what they print."""
     found = []
-    for _, text in blocks("console"):
-        for part in text.split("$ ")[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command, output))
+    for kind, _, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "console":
+            for part in text.split("$ ")[1:]:
+                command, _, output = part.partition("\n")
+                found.append((command, output))
     return found
+
+
+def written_out(page: Path, folder: Path) -> None:
+    """Write the files that a page gives into a folder."""
+    for kind, name, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if name and kind in ("toml", "json"):
+            header, _, entries = text.partition("\n")
+            (folder / name).write_text(f"{with_board(header)}\n{entries}" if "jsonl" in name else text)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with all files that the examples name."""
+    """A folder with the files that all pages give."""
     monkeypatch.chdir(tmp_path)
-    for name, text in (*blocks("toml"), *blocks("json")):
-        if name:
-            header, _, entries = text.partition("\n")
-            (tmp_path / name).write_text(f"{with_board(header)}\n{entries}" if "jsonl" in name else text)
-    header = json.loads((tmp_path / "short.jsonl").read_text().splitlines()[0])
-    broken = json.dumps(header | {"id": "evening-2", "entries": 1})
-    (tmp_path / "broken.jsonl").write_text(f"{broken}\n{BROKEN}\n")
+    for page in PAGES:
+        written_out(page, tmp_path)
     return tmp_path
 
 
-@pytest.mark.parametrize(("command", "output"), examples(), ids=[command for command, _ in examples()])
-def test_an_example_prints_what_its_page_shows(
-    command: str, output: str, folder: Path, capsys: pytest.CaptureFixture[str]
+def run(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """What a line of a console example ends with and prints; `> file` writes it to a file, as a shell does."""
+    words, _, target = command.partition(" > ")
+    program, *arguments = shlex.split(words)
+    if program == "companion":
+        code = main(arguments)
+        printed = capsys.readouterr().out
+        if target:
+            (folder / target).write_text(printed)
+        return code, "" if target else printed
+    done = subprocess.run(["bash", "-c", command], cwd=folder, check=True, capture_output=True, text=True)
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_examples_of_a_page_print_what_it_shows_with_the_files_it_gives(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    program, *words = shlex.split(command)
-    assert program == "companion"
-    code = main(words)
-    printed = capsys.readouterr().out
-    if "--json" not in words:
-        assert printed == output
-        return
-    document = json.loads(printed)
-    assert document == json.loads(output)
-    assert code == int(document.get("status") == "illegal" or document.get("holds") is False)
+    monkeypatch.chdir(tmp_path)
+    written_out(page, tmp_path)
+    for command, output in examples(page):
+        code, printed = run(command, tmp_path, capsys)
+        if "--json" not in command:
+            assert printed == output, command
+            continue
+        document = json.loads(printed)
+        assert document == json.loads(output), command
+        assert code == int(document.get("status") == "illegal" or document.get("holds") is False)
 
 
-def test_every_json_example_stands_under_its_schema(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_json_example_stands_under_its_schema(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     names = {"judge": "verdict"}
     seen = set()
-    for command, _ in examples():
-        words = shlex.split(command)[1:]
-        if "--json" in words:
-            main(words)
-            schema(names.get(words[0], words[0])).validate(json.loads(capsys.readouterr().out))
-            seen.add(words[0])
+    for page in PAGES:
+        (tmp_path / page.stem).mkdir()
+        monkeypatch.chdir(tmp_path / page.stem)
+        written_out(page, tmp_path / page.stem)
+        for command, _ in examples(page):
+            _, printed = run(command, tmp_path / page.stem, capsys)
+            if "--json" in command:
+                name = shlex.split(command)[1]
+                schema(names.get(name, name)).validate(json.loads(printed))
+                seen.add(name)
     assert seen == {"judge", "legal", "check", "score"}
+
+
+def test_the_record_of_the_page_holds_and_has_what_it_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "short.jsonl"]) == 0
+    assert capsys.readouterr().out == (
+        "against the rules, and recorded as such: entries 4\nholds: 4 entries of Rome: City of Marble\n"
+    )
 
 
 def test_games_stand_under_their_schema(capsys: pytest.CaptureFixture[str]) -> None:
