@@ -43,7 +43,7 @@ def test_commands_and_their_options_exist(page: Path, capsys: pytest.CaptureFixt
         if words[0].startswith("--"):
             continue
         assert words[0] in COMMANDS, f"{page.name} names the command {words[0]}"
-        options = {word.partition("=")[0] for word in words if OPTION.match(word)}
+        options = set(OPTION.findall(" ".join(words)))
         if not options:
             continue
         sub_command = [words[1]] if words[0] == "boxes" and len(words) > 1 and words[1].isalpha() else []

@@ -72,11 +72,14 @@ def interpreters() -> Iterator[tuple[str, Path]]:
     folders += sorted(Path.home().glob(".pyenv/versions/*/bin"))
     for version in versions:
         programs = (folder / f"python{version}" for folder in folders)
-        usable = (
-            p for p in programs if p.exists() and subprocess.run([p, "-c", ""], capture_output=True).returncode == 0
-        )
-        if (program := next(usable, None)) is not None:
+        if (program := next(filter(_starts, programs), None)) is not None:
             yield version, program
+
+
+def _starts(program: Path) -> bool:
+    if not program.exists():
+        return False
+    return subprocess.run([program, "-c", ""], capture_output=True, check=False).returncode == 0
 
 
 def try_distributions(trial: Trial, scratch: Path) -> None:
