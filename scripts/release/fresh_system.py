@@ -136,7 +136,8 @@ class FreshSystem:
         """Have the system's own programs check the files that it reads."""
         self._apt_install("desktop-file-utils udev systemd")
         self.as_root("desktop-file-validate /usr/share/applications/roman-table-companion.desktop")
-        self.as_root("XDG_RUNTIME_DIR=/tmp systemd-analyze verify --man=no --user /usr/lib/systemd/user/companion-kiosk.service")
+        unit = "/usr/lib/systemd/user/companion-kiosk.service"
+        self.as_root(f"XDG_RUNTIME_DIR=/tmp systemd-analyze verify --man=no --user {unit}")
         if SUITES[self._suite].name != "12":  # whose udevadm has no such check
             self.as_root("udevadm verify /usr/lib/udev/rules.d/60-roman-table-companion.rules")
 
