@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import join, quote
 
 from scripts.release.distributions import ROOT
 
@@ -72,33 +73,36 @@ class FreshSystem:
         else:
             self._root.mkdir()
             run(["tar", "-C", self._root, "-xf", archive])
-        for name in MOUNTS:
-            run(["mount", "--bind", f"/{name}", self._root / name])
-        run(["mount", "-t", "tmpfs", "tmpfs", self._root / "dev" / "shm"])
         shutil.copy("/etc/resolv.conf", self._root / "etc" / "resolv.conf")
         self.as_root("useradd --create-home --shell /bin/bash guest")
         self.as_root("apt-get update -q")
 
     def discard(self) -> None:
         """Take it away, if it is there."""
-        mounted = [self._root / name for name in ("dev/shm", *reversed(MOUNTS))]
-        for place in mounted:
-            while place.is_mount():
-                run(["umount", "--lazy", place])
         if self._root.exists():
-            run(["rm", "-rf", "--one-file-system", self._root])  # never into what is still mounted
+            run(["rm", "-rf", "--one-file-system", self._root])
+
+    def _chroot(self, words: list[str], network: bool) -> list[Path | str]:
+        """The command that runs `words` in the system.
+
+        What it needs of the machine is mounted in a namespace of its own, so that no mount outlives it: whoever
+        deletes the folder deletes nothing of the machine.
+        """
+        mounts = [f"mount --bind /{name} {quote(f'{self._root}/{name}')}" for name in MOUNTS]
+        mounts.append(f"mount -t tmpfs tmpfs {quote(f'{self._root}/dev/shm')}")
+        if not network:
+            mounts.append("ip link set lo up")
+        script = " && ".join((*mounts, f"exec chroot {quote(str(self._root))} {join(words)}"))
+        apart = ["--mount", "--propagation", "private", *([] if network else ["--net"])]
+        return ["unshare", *apart, "/bin/sh", "-c", script]
 
     def as_root(self, command: str, *, wanted: int = 0) -> str:
         """Run a shell command in it; gives what it printed. Raises StepFailed."""
-        return run(["chroot", self._root, "/bin/bash", "-lc", command], wanted=wanted)
+        return run(self._chroot(["/bin/bash", "-lc", command], network=True), wanted=wanted)
 
     def as_user(self, command: str, *, wanted: int = 0, network: bool = True) -> str:
         """Run a shell command in it as guest, with no network but the loopback if not `network`. Raises StepFailed."""
-        words = ["chroot", self._root, "su", "-l", "guest", "-c", command]
-        if network:
-            return run(words, wanted=wanted)
-        quoted = " ".join("'" + str(word).replace("'", "'\\''") + "'" for word in words)
-        return run(["unshare", "--net", "/bin/sh", "-c", f"ip link set lo up; exec {quoted}"], wanted=wanted)
+        return run(self._chroot(["su", "-l", "guest", "-c", command], network), wanted=wanted)
 
     def files(self) -> set[str]:
         """The paths of all that a package could bring, from the root of the system."""
@@ -113,13 +117,14 @@ class FreshSystem:
 
     def window(self, command: str) -> None:
         """Start an app on a display of its own as guest, and see its window come, stay and go."""
-        self._apt_install("xvfb xdotool")
+        self._apt_install("xvfb xdotool openbox")
         script = f"""
             Xvfb {DISPLAY} -screen 0 1280x800x24 >/dev/null 2>&1 & display=$!
             export DISPLAY={DISPLAY}; sleep 2
+            openbox >/dev/null 2>&1 & sleep 1
             {command} >app.log 2>&1 & app=$!
             for second in $(seq 60); do
-                window=$(xdotool search --onlyvisible --name 'Roman Table Companion' 2>/dev/null | head -n 1)
+                window=$(xdotool search --onlyvisible --class roman-table-companion 2>/dev/null | head -n 1)
                 [ -z "$window" ] || break
                 kill -0 $app || break
                 sleep 1
