@@ -27,6 +27,7 @@ DEVICE_LOCATION = re.compile(r"[a-z0-9_]{1,32}/[^\x00-\x1f\x7f+#]{1,128}")
 _UID = re.compile(r"[0-9a-f]{16}")
 _SEAT = re.compile(r"(.*)@(\d{1,2})", re.DOTALL)
 _BROKER = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s/@:?#\[\]%]+)(?::(?P<port>\d{1,5}))?(?:\?(?P<further>[^?#]*))?")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _NUMBER = re.compile(r"(.*)#(\d{1,3})", re.DOTALL)
 
 
@@ -60,6 +61,7 @@ class BoxAddress:
         Raises InvalidBoxAddress.
         """
         name, colon, rest = text.partition(":")
+        name = name.lower()
         if not colon or name not in tuple(Wire):
             raise _invalid(text, "an address begins with serial:, usb:, mqtt: or button:")
         wire = Wire(name)
@@ -68,6 +70,7 @@ class BoxAddress:
             rest, seat = match[1], int(match[2])
             if not 1 <= seat <= HIGHEST_SEAT:
                 raise _invalid(text, "the seat after @ is from 1 to {highest}", highest=HIGHEST_SEAT)
+        rest = rest.lower() if wire is Wire.USB else rest
         if wire is Wire.SERIAL and (match := _NUMBER.fullmatch(rest)):
             rest, number = match[1], int(match[2])
             if number not in BOX_NUMBERS:
@@ -124,11 +127,14 @@ class BrokerAddress:
     def parse(cls, text: str) -> BrokerAddress:
         """The address that `[mqtt://|mqtts://][user[:password]@]host[:port][?ca=FILE&password_file=FILE]` writes.
 
-        A password may hold any characters; what looks like %40 in it stands for the character of that number. Raises
-        InvalidBrokerAddress, which does not repeat the text.
+        A password may hold any characters; what looks like %40 in it stands for the character of that number. An IPv6
+        address stands in brackets where a port follows. Raises InvalidBrokerAddress, which does not repeat the text.
         """
-        tls = text.startswith("mqtts://")
-        rest = text.partition("://")[2] if tls or text.startswith("mqtt://") else text
+        scheme = _SCHEME.match(text)
+        tls = scheme is not None and scheme[1].lower() == "mqtts"
+        if scheme is not None and not tls and scheme[1].lower() != "mqtt":
+            raise InvalidBrokerAddress(sentence("it is written host, host:port or user:password@host:port"))
+        rest = text[scheme.end() :] if scheme is not None else text
         credentials, match = _split_credentials(rest)
         try:
             further = dict(parse_qsl(match["further"], strict_parsing=True)) if match["further"] is not None else {}
@@ -143,7 +149,7 @@ class BrokerAddress:
             raise InvalidBrokerAddress(sentence("a certificate authority belongs to mqtts://"))
         username, colon, password = credentials.partition(":") if credentials is not None else ("", "", "")
         return cls(
-            match["host"].strip("[]"),
+            _host(match["host"].strip("[]")),
             port or (MQTTS_PORT if tls else MQTT_PORT),
             unquote(username) or None,
             _password(unquote(password) if colon else None, further.get("password_file")),
@@ -168,11 +174,11 @@ def _split_credentials(rest: str) -> tuple[str | None, re.Match[str]]:
 
     Raises InvalidBrokerAddress.
     """
-    if match := _BROKER.fullmatch(rest):
+    if match := _broker(rest):
         return None, match
     at = -1
     while (at := rest.find("@", at + 1)) >= 0:
-        if match := _BROKER.fullmatch(rest[at + 1 :]):
+        if match := _broker(rest[at + 1 :]):
             return rest[:at], match
     if "@" in rest:
         raise InvalidBrokerAddress(
@@ -181,6 +187,26 @@ def _split_credentials(rest: str) -> tuple[str | None, re.Match[str]]:
     if re.fullmatch(r"[^\s/@:?#]+:.*", rest):
         raise InvalidBrokerAddress(sentence("the port after the colon is a number from 1 to 65535"))
     raise InvalidBrokerAddress(sentence("it is written host, host:port or user:password@host:port"))
+
+
+def _broker(text: str) -> re.Match[str] | None:
+    """The host, its port and what follows, if the text is that; an IPv6 address may stand without its brackets."""
+    if match := _BROKER.fullmatch(text):
+        return match
+    host, mark, further = text.partition("?")
+    try:
+        address = ipaddress.IPv6Address(host)
+    except ValueError:
+        return None
+    return _BROKER.fullmatch(f"[{address}]{mark}{further}")
+
+
+def _host(written: str) -> str:
+    """A host; an address in numbers as it is usually written."""
+    try:
+        return str(ipaddress.ip_address(written))
+    except ValueError:
+        return written
 
 
 def _password(written: str | None, file: str | None) -> str | None:

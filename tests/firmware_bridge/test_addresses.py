@@ -28,6 +28,15 @@ def test_an_address_is_read_and_written_alike(text: str, address: BoxAddress) ->
 
 
 @pytest.mark.parametrize(
+    ("text", "written"),
+    [("Mqtt:blue@4", "mqtt:blue@4"), ("USB:00112233445566AA@2", "usb:00112233445566aa@2"),
+     ("Serial:/dev/ttyACM0", "serial:/dev/ttyACM0")],
+)  # fmt: skip
+def test_an_address_may_begin_with_a_capital(text: str, written: str) -> None:
+    assert str(BoxAddress.parse(text)) == written
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("", "begins with serial:, usb:, mqtt: or button:"),
@@ -68,6 +77,11 @@ def test_the_name_leaves_the_seat_out() -> None:
         ("[::1]:1884", BrokerAddress("::1", 1884)),
         ("table:se%40cret@broker", BrokerAddress("broker", 1883, "table", "se@cret")),
         ("table@broker", BrokerAddress("broker", 1883, "table")),
+        ("Fd00::2", BrokerAddress("fd00::2", 1883)),
+        ("u:p@FD00:0:0::2", BrokerAddress("fd00::2", 1883, "u", "p")),
+        ("[Fd00::2]:1884", BrokerAddress("fd00::2", 1884)),
+        ("Mqtt://broker", BrokerAddress("broker", 1883)),
+        ("MQTTS://u:p@broker", BrokerAddress("broker", 8883, "u", "p", True)),
         ("u:#a/b?c@d:e%@broker:1884", BrokerAddress("broker", 1884, "u", "#a/b?c@d:e%")),
         ("mqtts://u:p@s#1@host?ca=/a@b.pem", BrokerAddress("host", 8883, "u", "p@s#1", True, Path("/a@b.pem"))),
         ("u:50%25off%2F@[::1]", BrokerAddress("::1", 1883, "u", "50%off/")),
@@ -89,6 +103,8 @@ def test_the_address_of_a_broker(text: str, address: BrokerAddress) -> None:
         "broker:99999",
         "broker:x",
         "http://broker",
+        "http://u:p@broker",
+        "a:b:c",
         "a b",
         "broker/topic",
         "[::1",

@@ -48,6 +48,14 @@ def own_ipv6_addresses(interfaces: str) -> Iterator[str]:
             yield str(address)
 
 
+def usual_form(address: str) -> str:
+    """An address as browsers write it, however it was typed; other words as they are."""
+    try:
+        return str(ipaddress.ip_address(address.strip().strip("[]")))
+    except ValueError:
+        return address
+
+
 def is_local(address: str) -> bool:
     """Whether an address is one of a local network, so that phones may be served there."""
     try:

@@ -17,7 +17,7 @@ from companion.wording.sentences import Sentence, sentence
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
 from ui.view_models.play_view import ChoiceView
-from ui.web.addresses import is_local, local_addresses
+from ui.web.addresses import is_local, local_addresses, usual_form
 from ui.web.board_art import BoardArts
 from ui.web.kept import FILE, KeptPhones
 from ui.web.phones import Phones
@@ -81,7 +81,7 @@ class PhoneService:
         """
         if self._server is not None:
             return self.address
-        address = address or local_addresses()[0]
+        address = usual_form(address) or local_addresses()[0]
         if not is_local(address):
             raise PhonesUnavailable(
                 sentence("{address} is no address of a local network; phones are served on no other", address=address)

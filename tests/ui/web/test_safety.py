@@ -12,7 +12,7 @@ from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind
 from tests.ui.web.visiting import PATIENCE, Phone
 from ui.web import streams
-from ui.web.addresses import is_local, local_addresses, own_addresses, own_ipv6_addresses
+from ui.web.addresses import is_local, local_addresses, own_addresses, own_ipv6_addresses, usual_form
 from ui.web.board_art import BoardArts
 from ui.web.guard import POSTS_AT_ONCE, Rate
 from ui.web.kept import FILE, KeptPhones
@@ -444,3 +444,11 @@ def test_names_are_text_everywhere(table_with_phones):
     assert "<script>alert" not in body
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in body
     assert 'onload="x' not in body
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("Fd00::2", "fd00::2"), ("[FD00:0:0::2]", "fd00::2"), (" 10.0.0.7", "10.0.0.7"), ("tablet", "tablet"), ("", "")],
+)
+def test_an_address_is_served_as_browsers_write_it_however_it_was_typed(typed, meant):
+    assert usual_form(typed) == meant
