@@ -73,7 +73,9 @@ def test_an_error_is_told_in_plain_words_and_not_on_other_screens(start, present
 
 def test_the_keyboard_on_the_screen_has_the_letters_of_the_language_chosen_last(start, presenter):
     from kivy.core.window import Window
+    from kivy.uix.label import Label
 
+    from ui.drawing.fonts import READING, WIDEST, reading_font
     from ui.services.text import use_language
 
     screen, layouts = start(presenter), []
@@ -84,6 +86,10 @@ def test_the_keyboard_on_the_screen_has_the_letters_of_the_language_chosen_last(
             screen.frames(1)
             assert keyboard.widget.layout in keyboard.widget.available_layouts
             layouts.append(keyboard.widget.layout)
+            keys = [each for each in keyboard.widget.children if isinstance(each, Label)]
+            assert len(keys) > 40
+            assert {reading_font(each.text) for each in keys} == {READING, WIDEST}
+            assert all(each.font_name == reading_font(each.text) for each in keys)
             keyboard.release()
     finally:
         use_language("en")

@@ -8,6 +8,7 @@ from companion.engine import Option
 from companion.legality import Confidence, Ruling
 from companion.registry import GAMES, load_game
 from companion.wording.guide import game_guide
+from ui.drawing.fonts import lacking
 from ui.services.sources import spelled_sources
 from ui.services.text import _, players_text, translated_texts
 from ui.setup.wizard import Wizard
@@ -82,8 +83,11 @@ def _players_page(wizard: Wizard) -> SetupView:
     )
     owners = {colour: seat for seat, colour in enumerate(draft.colours, 1)}
     colours = tuple(ColourView(colour, _(colour), owners.get(colour, 0)) for colour in draft.board.palette)
+    told = _("Clockwise round the table; seat 1 begins. Touch a seat to change it.")
+    if signs := lacking("".join(draft.names)):
+        told = _("No font on this device has {signs}: boxes stand for it on this screen. The name is kept as it is.")
     return _page(
-        wizard, _("Who sits where?"), _("Clockwise round the table; seat 1 begins. Touch a seat to change it."),
+        wizard, _("Who sits where?"), told.format(signs=signs),
         seats=seats, colours=colours, names=tuple(ChoiceView(name, name) for name in wizard.known_names[:MOST_NAMES]),
         can_add_seat=len(seats) < fewest_most[1], can_remove_seat=len(seats) > fewest_most[0],
     )  # fmt: skip

@@ -121,6 +121,7 @@ def _texture(text: str, size: int, colour: Colour, bold: bool) -> Any:
 def register_fonts() -> None:
     """Make the program's fonts known; the one for reading takes the place of Kivy's standard font."""
     LabelBase.register(fonts.WIDER, "data/fonts/Roboto-Regular.ttf", fn_bold="data/fonts/Roboto-Bold.ttf")
+    LabelBase.register(fonts.WIDEST, "data/fonts/DejaVuSans.ttf")
     LabelBase.register(fonts.READING, str(fonts.REGULAR), fn_bold=str(fonts.SEMI_BOLD))
     LabelBase.register(fonts.STRONG, str(fonts.BOLD))
     LabelBase.register(fonts.LETTERING, str(fonts.MARBLE_SERIF))

@@ -13,6 +13,8 @@ from ui.widgets.scale import scale
 LAYOUTS = {"de": "de", "it": "fr_CH"}
 """language -> Kivy's layout that has its letters"""
 USUAL = "qwerty"
+OBSCURE, KEYBOARD = "⬒", "⌨"
+"""the sign by which Kivy's layouts mean another layout, and what stands there instead"""
 ABOVE = 12
 """design pixels between the keyboard and what is written into"""
 
@@ -22,6 +24,9 @@ class ScreenKeyboard(VKeyboard):
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
+        for layout in self.available_layouts.values():
+            for row in (row for name, row in layout.items() if name.startswith(("normal_", "shift_", "special_"))):
+                row[:] = [[KEYBOARD, *key[1:]] if key[0] == OBSCURE else key for key in row]
         self._lifted: Widget | None = None
 
     def setup_mode(self, *arguments: Any) -> None:
