@@ -95,6 +95,11 @@ def has_display() -> bool:
     return any(os.access(card, os.R_OK | os.W_OK) and _is_connected(card) for card in Path("/dev/dri").glob("card*"))
 
 
+def is_seen() -> bool:
+    """Whether somebody may look at the window: not where it is drawn offscreen."""
+    return os.environ.get("SDL_VIDEODRIVER") not in ("offscreen", "dummy") and has_display()
+
+
 def _is_connected(card: Path) -> bool:
     """Whether a screen is at one of a graphics card's outputs."""
     try:

@@ -35,6 +35,8 @@ PERIOD = 1 / 30
 """seconds between the ticks of the headless demo"""
 SEED = 77
 LOCK = ".demo-in-use"
+LINGER, LONGEST_LINGER = 30, 86_400
+"""seconds that the score sheet stays by default, and at most"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class DemoOptions:
     players: int | None = None
     set_up: Mapping[str, str] = field(default_factory=dict)
     rulings: Mapping[str, str] = field(default_factory=dict)
+    linger: int = LINGER
+    """seconds that the score sheet stays in the window while nobody touches it"""
     phones: str | None = None
     """the address at which phones may come, "" for the likeliest; None for no phones"""
 
@@ -65,6 +69,10 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     options.add_argument("--players", type=whole_number, metavar="N", help="how many play (as few as can)")
     add_table_options(options)
     options.add_argument("--headless", action="store_true", help="without the window")
+    options.add_argument(
+        "--linger", type=whole_number, default=LINGER, metavar="SECONDS",
+        help=f"how long the window stays after the end; touched, it stays until it is closed (default: {LINGER})",
+    )  # fmt: skip
     options.add_argument("--no-camera", action="store_true", help="by touch and boxes alone")
     options.add_argument("--out", type=file_name, default=Path("out"), help="folder for the results (default: out)")
     options.add_argument("--seed", type=whole_number, default=SEED, help="another seed plays another game")
@@ -81,6 +89,7 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     return DemoOptions(
         game=chosen.game,
         headless=chosen.headless,
+        linger=min(chosen.linger, LONGEST_LINGER),
         camera=not chosen.no_camera,
         out=chosen.out,
         seed=chosen.seed,
@@ -170,7 +179,7 @@ def play(options: DemoOptions) -> int:
         if options.headless:
             run_headless(loop, director)
         else:
-            run_in_window(loop, director, pictures)
+            run_in_window(loop, director, pictures, options.linger)
         return finish(options, session, director, pictures, boxes.boxes, time.monotonic() - began)
 
 
@@ -241,11 +250,11 @@ def run_headless(loop: TableLoop, director: Director) -> None:
         loop.tick()
 
 
-def run_in_window(loop: TableLoop, director: Director, pictures: Pictures) -> None:
-    """Show the table in the app's window until it is closed or some seconds after the demo's end."""
+def run_in_window(loop: TableLoop, director: Director, pictures: Pictures, linger: float) -> None:
+    """Show the table in the app's window until it is closed, or untouched for `linger` seconds after the demo's end."""
     from ui.simulated_table.demo_window import show
 
-    show(loop, director, pictures)
+    show(loop, director, pictures, linger)
 
 
 def finish(

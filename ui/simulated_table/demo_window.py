@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 DRAWN = 0.1
 """seconds after which a change of the view has surely been drawn"""
-LINGER = 3.0
-"""seconds the score sheet stays before the demo ends by itself"""
+SHOWN = 1.5
+"""seconds after the end until the score sheet is surely shown, and photographed"""
+PATIENCE = 3.0
+"""seconds that the players wait for a picture"""
 
 
-def show(loop: TableLoop, director: Director, pictures: Pictures) -> None:
-    """Show the table until the game is over and its score was shown for some seconds, or the window is closed."""
+def show(loop: TableLoop, director: Director, pictures: Pictures, linger: float) -> None:
+    """Show the table until the window is closed, or `linger` seconds after the game is over if nobody touches it."""
     bootstrap.prepare(cache_folder() / "kivy")
     from kivy.clock import Clock
+    from kivy.core.window import Window
 
     from ui.application.app import CompanionApp
 
@@ -34,8 +37,11 @@ def show(loop: TableLoop, director: Director, pictures: Pictures) -> None:
         loop.tick()
         if director.done.is_set() and not ended:
             ended = True
-            Clock.schedule_once(lambda _elapsed: take(pictures.score_path, threading.Event()), LINGER / 2)
-            Clock.schedule_once(lambda _elapsed: app.stop(), LINGER)
+            Clock.schedule_once(lambda _elapsed: take(pictures.score_path, threading.Event()), SHOWN)
+            stay = linger if bootstrap.is_seen() else 0.0
+            leaving = Clock.schedule_once(lambda _elapsed: app.stop(), 2 * SHOWN + stay)
+            for sign in ("on_touch_down", "on_key_down"):  # somebody is there: the window is closed by hand
+                Window.bind(**{sign: lambda *_event: leaving.cancel()})
 
     app = CompanionApp(loop.presenter, tick, error_log=state_folder() / "errors.log")
 
@@ -47,7 +53,7 @@ def show(loop: TableLoop, director: Director, pictures: Pictures) -> None:
         """For the players' thread: asks the window's thread, two frames later, and waits."""
         taken = threading.Event()
         loop.post(lambda: Clock.schedule_once(lambda _elapsed: take(path, taken), DRAWN))
-        taken.wait(LINGER)
+        taken.wait(PATIENCE)
 
     pictures.screenshot = screenshot
     app.run()
