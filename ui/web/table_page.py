@@ -305,19 +305,21 @@ def _undo(view: PhoneView) -> Html:
 
 
 def _buttons(view: PhoneView) -> Html:
-    """The four big buttons; what the table does next is the largest, where the thumb is."""
+    """The four big buttons; what the table does next is the largest, where the thumb is: in a row of its own where its
+    words need it.
+    """
     if not view.buttons:
         return Html("")
     largest = next((button for button in view.buttons if button.strong and view.is_mine), view.buttons[0])
     others = [button for button in view.buttons if button is not largest]
     buttons = [
         element(
-            "button", button.text, name="button", value=button.intent,
+            "button", button.text, name="button", value=f"{button.intent} {button.offered}".rstrip(),
             class_="strong" if button.strong and view.is_mine else None, disabled=not button.enabled,
         )
         for button in (*others, largest)
     ]  # fmt: skip
-    return element("div", *buttons, class_="buttons")
+    return element("div", element("div", *buttons[:-1], class_="beside"), buttons[-1], class_="buttons")
 
 
 def _photograph(view: PhoneView) -> Html:

@@ -6,6 +6,7 @@ from companion.session.session import Session
 from tests.tables import table_of
 from tests.ui.web.browsing import CHROMIUM, SIZES, Browser, TappingPlayers, sit
 from ui.services.text import use_language
+from ui.table.offering import Offer, OfferKind
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
 pytestmark = [
@@ -200,6 +201,43 @@ def test_nothing_is_wider_than_a_phone_and_everything_can_be_touched(visit, lang
         use_language("en")
     assert len(found) == len(SIZES)
     assert all(wide <= 0 and least >= 48 for wide, least in found), found
+    assert complaints == []
+
+
+LINES = """[...document.querySelectorAll('.buttons button')].map(button => {
+    const range = document.createRange(); range.selectNodeContents(button);
+    return [button.innerText, new Set([...range.getClientRects()].map(each => Math.round(each.top))).size];
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "it", "de"])
+def test_the_buttons_read_well_beside_a_long_one(visit, language, tmp_path):
+    found, strong = [], []
+
+    def measure(browser):
+        page, presenter = browser.phone(SIZES[0]), browser.table.presenter
+        page.locator('button[name=seat][value="1"]').tap()
+        page.locator(".asks").first.wait_for()
+        question = next(iter(presenter.questions))
+        browser.at_table(lambda: presenter.on_choice(f"asked yes {question}"))
+        page.locator("button[name=button]").first.wait_for()
+        long = next(action for action in presenter.legal if action.text.startswith("ward"))
+        text = presenter.texts.action(long) + ", " + presenter.texts.kind(long)
+        browser.at_table(lambda: presenter.on_offer(Offer(OfferKind.STARTED, long.text, text, lambda: None)))
+        page.locator(".buttons button", has_text=text).wait_for()
+        found.extend(page.evaluate(LINES))
+        strong.append(page.locator(".buttons .strong").count())
+        page.screenshot(path=tmp_path / f"buttons-{language}.png")
+
+    use_language(language)
+    try:
+        _table, complaints = visit(measure, "city_of_marble")
+    finally:
+        use_language("en")
+    assert len(found) == 4
+    assert [lines for _text, lines in found[:-1]] == [1, 1, 1], found
+    assert found[-1][1] <= 2, found
+    assert strong == [1]
     assert complaints == []
 
 
