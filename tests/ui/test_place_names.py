@@ -3,8 +3,8 @@
 import pytest
 
 from companion.amounts import Amount
-from companion.registry import print_and_play_board
-from ui.services.text import place_name, translated_texts, use_language
+from companion.registry import GAMES, print_and_play_board
+from ui.services.text import place_name, site_name, translated_texts, use_language
 
 
 @pytest.fixture(autouse=True)
@@ -40,3 +40,26 @@ def test_no_name_of_a_city_or_province_is_shown_in_plain_letters(language):
 def test_captions_of_a_board_are_translated(game, name, told):
     use_language("de")
     assert place_name(game, name) == told
+
+
+@pytest.mark.parametrize(
+    ("game", "site", "told"),
+    [
+        ("aqua_romana", "A1/E", "A1, east side"),
+        ("aqua_romana", "path/16", "space 16"),
+        ("aqua_romana", "podium/3", "podium 3"),
+        ("capitol", "Palatine/3", "Palatine 3"),
+        ("thurn_and_taxis", "blue/Zuerich", "Zürich"),
+    ],
+)
+def test_a_touched_site_is_named_in_words(game, site, told):
+    assert site_name(translated_texts(game), site) == told
+
+
+def test_no_site_of_any_board_is_named_by_a_letter_or_a_number_alone():
+    for game in GAMES:
+        texts = translated_texts(game)
+        for board in print_and_play_board(game).sheets:
+            for site in {spot.site for spot in board.spots.values()}:
+                assert len(site_name(texts, site)) > 1
+                assert not site_name(texts, site).isdecimal()

@@ -21,6 +21,7 @@ from firmware_bridge.mqtt.broker import start_broker
 from firmware_bridge.mqtt.codec import Publication
 from firmware_bridge.mqtt.connection import MqttConnection
 from firmware_bridge.mqtt.table_identity import TABLE_FILE
+from firmware_bridge.presses import interpreter
 from firmware_bridge.presses.bindings import load_bindings
 from firmware_bridge.protocol.addresses import BoxAddress, BrokerAddress
 from firmware_bridge.protocol.gestures import Gesture
@@ -276,6 +277,26 @@ def test_a_press_that_was_long_on_its_way_is_not_acted_on_in_the_next_turn(
     table.until(shared.buzzes)
     assert len(session.entries) == entries
     assert "before this turn" in table.devices["mqtt:shared"]
+    told = table.presenter.view().verdict
+    assert told is not None
+    assert told.headline.endswith("a press from before this turn was not acted on. Press again if it is still meant.")
+
+
+def test_an_old_press_is_told_on_the_screen_and_on_the_box(
+    table: Table, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interpreter, "STALE_AFTER", -1.0)
+    broker = start_broker("own")
+    stack.callback(broker.stop)
+    shared = stack.enter_context(MqttBoxSimulator(broker.address, "shared"))
+    table.open("mqtt:shared", broker=broker.address)
+    table.until(lambda: shared.lit() == {1})
+    shared.tap(1)
+    table.until(shared.buzzes)
+    told = table.presenter.view().verdict
+    assert told is not None
+    assert told.headline.endswith("an old press was not acted on. Press again if it is still meant.")
+    assert table.presenter.session.entries == ()
 
 
 def test_a_button_means_something_else_from_now_on(table: Table, box: SerialBoxSimulator, tmp_path: Path) -> None:

@@ -183,6 +183,10 @@ class TableBoxes:
         label = self._labels.setdefault(press.box, press.box)
         if press.is_stale:
             presenter.on_device(label, _("an old press was not acted on"), ok=True)
+            presenter.say(
+                _("{box}: an old press was not acted on. Press again if it is still meant.").format(box=label)
+            )
+            self._boxes.refuse(press)
         elif self._pairing.is_asked(press.box):
             self._answer(press, presenter)
         elif not press.is_paired:
@@ -203,6 +207,8 @@ class TableBoxes:
             result = presenter.on_intent(replace(press.intent, state=self._state_at(press.at + ON_ITS_WAY)))
             if result is IntentResult.LATE:
                 presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
+                told = _("{box}: a press from before this turn was not acted on. Press again if it is still meant.")
+                presenter.say(told.format(box=label))
             if result in (IntentResult.REFUSED, IntentResult.NOT_THIS_SEAT, IntentResult.LATE):
                 self._boxes.refuse(press)
             else:

@@ -20,7 +20,7 @@ from ui.drawing.board_frame import shown_part
 from ui.drawing.faces import outline_of
 from ui.menus.rules_help import rule_view
 from ui.printed.image import board_image
-from ui.services.text import _, language_in_use, translated_texts
+from ui.services.text import _, language_in_use, site_name, translated_texts
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import ScoreView
 
@@ -85,18 +85,12 @@ def _player(table: Table, score: ScoreView, texts: GameTexts, seat: int, points:
     for line in score.lines:
         if line.seat == seat:
             counted = f": {escape(line.detail)}" if line.detail else ""
-            pieces = " ".join(f'<a href="#{escape(site)}">{escape(_named(texts, site))}</a>' for site in line.sites)
+            pieces = " ".join(f'<a href="#{escape(site)}">{escape(site_name(texts, site))}</a>' for site in line.sites)
             yield (
                 f'<tr><td><a href="#{line.rule}">{escape(line.title)}</a>{counted}</td>'
                 f'<td class="pieces">{pieces}</td><td class="points">{line.points}</td></tr>'
             )
     yield f'<tr class="total"><td>{escape(_("Total"))}</td><td></td><td class="points">{points}</td></tr></table>'
-
-
-def _named(texts: GameTexts, site: str) -> str:
-    """A site as people call it."""
-    known = texts.place(site)
-    return known if known != site else texts.place(site.rpartition("/")[2])
 
 
 def _heads(*heads: str) -> str:

@@ -85,6 +85,21 @@ def place_name(game_id: str, name: str) -> str:
     return translated_texts(game_id).place(name) if game_id in known_games() else _(name)
 
 
+def site_name(texts: GameTexts, site: str) -> str:
+    """A place of the board as people call it: "A1/E" is the east side of A1."""
+    known = texts.place(site)
+    if known != site:
+        return known
+    place, _gap, part = site.rpartition("/")
+    sides = {
+        "N": _("{place}, north side"), "E": _("{place}, east side"),
+        "S": _("{place}, south side"), "W": _("{place}, west side"),
+    }  # fmt: skip
+    if place and part in sides:
+        return sides[part].format(place=texts.place(place))
+    return texts.place(part)
+
+
 def translated_texts(game_id: str) -> GameTexts:
     """The sentences of a game in whatever language is chosen when they are asked for."""
     return game_texts(game_id).spoken(_)
