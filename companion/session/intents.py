@@ -38,12 +38,14 @@ class Intent:
     """One wish. `seat` is 1-based and None when the device belongs to nobody; `choice` is 1-based, for CHOOSE only.
 
     `state` is the record as its presser saw it (`Session.state_id`, the number of entries); None where that is unknown.
+    `offered` is the key of the choice that *done* was said to take, "" for none; None for whatever the screen shows.
     """
 
     kind: IntentKind
     seat: int | None = None
     choice: int | None = None
     state: int | None = None
+    offered: str | None = None
 
     def __post_init__(self) -> None:
         if (self.kind is IntentKind.CHOOSE) != (self.choice is not None):

@@ -13,6 +13,7 @@ from companion.session.intents import Intent, IntentResult
 from companion.table import Player, Table
 from companion.wording.texts import game_texts
 from ui.table.composing import holdings_of
+from ui.table.offering import Offer
 from ui.view_models.play_view import (
     ButtonView,
     ChoiceView,
@@ -56,6 +57,9 @@ class RecordingPresenter:
     def on_intent(self, intent: Intent) -> IntentResult:
         self._asked("intent", intent.kind.value)
         return IntentResult.ACCEPTED
+
+    def on_offer(self, offer: Offer | None) -> None:
+        """No box is pressed here."""
 
     def on_choice(self, key: str) -> None:
         self._asked("choice", key)

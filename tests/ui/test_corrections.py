@@ -19,12 +19,15 @@ from ui.table.corrections.amending import (
     INSERT,
     INSERT_BEFORE,
     KEEP,
+    LIKELIEST,
+    OTHERS,
     RECORD_RIGHT,
     TABLE_RIGHT,
     TAKE_OUT,
     inserting_to,
 )
 from ui.table.corrections.questions import UNDO_ALL_THE_SAME
+from ui.table.corrections.weighing import SURELY
 from ui.table.presenter import Presenter
 from ui.table.table_menu import TableMenu
 from ui.table.turn_clock import TurnClock
@@ -48,6 +51,7 @@ def test_the_latest_action_is_another_one_in_two_taps() -> None:
     evening.presenter.on_correct()
     assert evening.view.prompt.startswith("Instead of: Ward E8-F8, red")
     assert f"{AMEND}ward E8-F8 green" in keys(evening)[:6]
+    assert keys(evening)[LIKELIEST:] == [OTHERS, INSERT_BEFORE, TAKE_OUT, KEEP]
     evening.presenter.on_choice(f"{AMEND}ward E8-F8 green")
     assert evening.session.moves[-1].action == "ward E8-F8 green"
     assert len(evening.session.moves) == 1
@@ -67,7 +71,9 @@ def test_a_replacement_ends_the_correcting() -> None:
 def test_done_and_no_leave_the_record_as_it_is_while_it_is_corrected(kind: IntentKind) -> None:
     evening = recorded("draw red yellow", "draw red yellow")
     evening.presenter.on_correct()
-    assert [button.text for button in evening.view.buttons][:2] == ["Done: leave it", "No: leave it"]
+    assert [button.text for button in evening.view.buttons][:2] == ["Leave it as it is", "No: leave it"]
+    evening.presenter.on_device("box 1", "ready", ok=True)
+    assert evening.view.buttons[0].text == "Done: Leave it as it is"
     evening.press(kind)
     assert evening.actions == ["draw red yellow", "draw red yellow"]
     assert KEEP not in keys(evening)
@@ -96,7 +102,7 @@ def test_what_is_recorded_again_is_said_and_the_history_is_plain() -> None:
 def test_a_correction_can_be_left_and_asked_again() -> None:
     evening = recorded("ward E8-F8 red")
     evening.presenter.on_correct()
-    assert keys(evening)[0] == KEEP
+    assert keys(evening)[-1] == KEEP
     evening.presenter.on_choice(KEEP)
     assert KEEP not in keys(evening)
     evening.presenter.on_correct()
@@ -213,7 +219,7 @@ def test_the_history_leads_to_the_correction_of_an_entry() -> None:
     assert entries == ["2", "1"]
     menu.touch("entry", "1")
     assert left == [1]
-    assert keys(evening)[0] == KEEP
+    assert keys(evening)[-1] == KEEP
 
 
 def test_the_history_brings_back_what_was_undone_before_a_mistake() -> None:
@@ -343,18 +349,73 @@ def test_a_piece_that_is_seen_where_it_belongs_is_not_owed() -> None:
     assert all(shown[spot] in (PieceState.PLACED, PieceState.LATEST) for spot in right)
 
 
+def test_the_less_likely_are_shown_when_they_are_asked_for() -> None:
+    evening = recorded("ward E8-F8 red")
+    evening.presenter.on_correct()
+    more = next(choice for choice in evening.view.choices if choice.key == OTHERS)
+    evening.presenter.on_choice(OTHERS)
+    assert OTHERS not in keys(evening)
+    shown = [key for key in keys(evening) if key.startswith(AMEND)]
+    assert more.text == f"Another action ({len(shown) - LIKELIEST} more)"
+    evening.presenter.on_choice(shown[-1])
+    assert evening.session.moves[-1].action == shown[-1].removeprefix(AMEND)
+
+
+def test_an_entry_is_taken_out_only_after_it_was_said_what_that_breaks() -> None:
+    evening = recorded("ward F6-F7 red", "ward F7-G7 blue")
+    evening.presenter.on_correct(1)
+    evening.presenter.on_choice(TAKE_OUT)
+    assert [move.action for move in evening.session.moves] == ["ward F6-F7 red", "ward F7-G7 blue"]
+    assert evening.view.prompt == "Take out 1 Player 1: Ward F6-F7, red?"
+    assert [choice.text for choice in evening.view.choices] == ["Yes, take it out", "Keep it"]
+    assert evening.view.buttons[0].text == "Keep it"
+    told = evening.view.verdict
+    assert told is not None
+    assert told.headline == "Entry 2 does not hold any more. It can be undone."
+    [(sentence, source)] = told.sentences
+    assert sentence.startswith("2 Player 1: Ward F7-G7, blue: ")
+    assert source.startswith("COM-")
+    evening.presenter.on_choice(KEEP)
+    assert len(evening.session.moves) == 2
+    assert evening.view.verdict is not told
+
+
 def test_an_entry_that_was_never_done_is_taken_out_and_what_breaks_is_told() -> None:
     evening = recorded("ward F6-F7 red", "ward F7-G7 blue")
     evening.presenter.on_correct(1)
     assert TAKE_OUT in keys(evening)
     evening.presenter.on_choice(TAKE_OUT)
+    evening.presenter.on_choice(SURELY)
     assert [move.action for move in evening.session.moves] == ["ward F7-G7 blue"]
     assert evening.view.verdict is not None
-    assert evening.view.verdict.headline == "Corrected. Entry 2 does not hold any more."
+    assert evening.view.verdict.headline == "Entry 1 taken out. Entry 2 does not hold any more. It can be undone."
     assert [line.undone for line in evening.view.log] == [True, False, False]
     assert evening.view.log[-1].text == "Entry 1 taken out"
     evening.press(IntentKind.UNDO)
     assert [move.action for move in evening.session.moves] == ["ward F6-F7 red", "ward F7-G7 blue"]
+
+
+def test_the_latest_entry_is_taken_out_after_asking_too() -> None:
+    evening = recorded("draw red blue")
+    evening.presenter.on_correct()
+    evening.presenter.on_choice(TAKE_OUT)
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.headline == "Nothing follows it. It can be undone."
+    evening.press(IntentKind.DONE)
+    assert evening.actions == ["draw red blue"]
+
+
+def test_another_action_that_breaks_later_ones_is_entered_only_after_asking() -> None:
+    evening = recorded("ward F6-F7 red", "ward F7-G7 blue")
+    evening.presenter.on_correct(1)
+    evening.presenter.on_choice(OTHERS)
+    evening.presenter.on_choice(f"{AMEND}draw red blue")
+    assert evening.view.prompt == "Replace 1 Player 1: Ward F6-F7, red?"
+    assert evening.session.moves[0].action == "ward F6-F7 red"
+    evening.presenter.on_choice(SURELY)
+    assert evening.session.moves[0].action == "draw red blue"
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.headline == "Corrected. Entry 2 does not hold any more. It can be undone."
 
 
 def test_a_missed_action_is_inserted_before_an_entry() -> None:

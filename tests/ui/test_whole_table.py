@@ -55,9 +55,9 @@ def test_the_transcript_of_a_table_that_is_right_as_a_whole() -> None:
     ]
     evening.presenter.on_choice(TABLE_RIGHT)
     assert transcript(evening)[1:] == [
-        "The table is right. How did it come about? | Leave it as it is",
         "The table is right. How did it come about? | "
         "Take the board as it lies; all that no camera sees stays as recorded",
+        "The table is right. How did it come about? | Leave it as it is",
     ]
     evening.presenter.on_choice(AS_IT_LIES)
     assert transcript(evening)[0] == "Recorded as it lies on the table."

@@ -8,6 +8,7 @@ from companion.board.layout import Board
 from companion.position import Position
 from companion.session.intents import Intent, IntentResult
 from ui.services.text import _, translated_texts
+from ui.table.offering import Offer
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import PieceState, PieceView, PlayerView, PlayView
 
@@ -66,6 +67,9 @@ class ScoredPhotograph:
     def on_intent(self, intent: Intent) -> IntentResult:
         """Nobody plays here."""
         return IntentResult.REFUSED
+
+    def on_offer(self, offer: Offer | None) -> None:
+        """There are no boxes here."""
 
     def on_choice(self, key: str) -> None:
         """There is nothing to choose."""

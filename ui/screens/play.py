@@ -13,11 +13,13 @@ from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen
 from ui.screens.play_coach import PlayCoach
 from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENTER, SPOT_KEYS, ZOOM_KEYS
+from ui.screens.play_primary import offer_of, primary_of
 from ui.screens.play_rail import share_rail
 from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import ON_BOARD
+from ui.table.offering import OfferKind
 from ui.table.picking import CardView, Picking
 from ui.view_models.play_view import ButtonView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
@@ -104,6 +106,7 @@ class PlayScreen(AppScreen):
 
     def on_pre_leave(self) -> None:
         """The screen is left for another one."""
+        self._presenter.on_offer(None)
         self._presenter.stop_asking()
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
@@ -111,8 +114,8 @@ class PlayScreen(AppScreen):
         kind = (CONTROL_KEYS if "ctrl" in modifiers else KEYS).get(key)
         if self.coach.on_key(key):
             return True
-        if key in (ENTER, NUMPAD_ENTER) and self.picking.chosen is not None:
-            self.choose(self.picking.chosen.key)
+        if key in (ENTER, NUMPAD_ENTER) and self.primary_text:
+            self.do_primary()
         elif kind is not None:
             self.wish(kind.value)
         elif key in ZOOM_KEYS and not modifiers:
@@ -231,7 +234,7 @@ class PlayScreen(AppScreen):
         """Do what the primary button says."""
         primary = self._primary
         if isinstance(primary, ButtonView):
-            self.wish(primary.intent)
+            self.wish(primary.intent, offered="")
         elif primary is not None:
             self._touch(primary.key, opens=primary.opens)
 
@@ -289,10 +292,10 @@ class PlayScreen(AppScreen):
         else:
             board.nearer()
 
-    def wish(self, intent: str) -> None:
-        """Pass a button's intent to the presenter."""
+    def wish(self, intent: str, offered: str | None = None) -> None:
+        """Pass a button's intent to the presenter; `offered` as in Intent."""
         state = self._view.state if self._view is not None else None
-        self._presenter.on_intent(Intent(IntentKind(intent), state=state))
+        self._presenter.on_intent(Intent(IntentKind(intent), state=state, offered=offered))
         self.app.refresh()
 
     def _next_sheet(self) -> int:
@@ -308,7 +311,8 @@ class PlayScreen(AppScreen):
         self.other_sheet = names[following] if following != self.ids.board.sheet else ""
 
     def on_enter(self, *_: Any) -> None:
-        """Draw the board if it was laid out while another screen was shown."""
+        """Draw the board if it was laid out while another screen was shown; the primary button counts again."""
+        self._presenter.on_offer(offer_of(self._primary, self.picking, self.do_primary))
         self.ids.board.come_into_sight()
 
     def _signal(self) -> None:
@@ -369,21 +373,8 @@ class PlayScreen(AppScreen):
 
     def _big_button(self) -> BigButton:
         button = BigButton()
-        button.bind(on_release=lambda pressed: self.wish(pressed.intent))
+        button.bind(on_release=lambda pressed: self.wish(pressed.intent, offered=""))
         return button
-
-    def _find_primary(self, view: PlayView, cards: Sequence[CardView]) -> CardView | ButtonView | None:
-        """The ghost on the board, the button that stands out, or what the first card does or opens."""
-        chosen = self.picking.chosen
-        if chosen is not None:
-            return CardView(chosen.key, chosen.kind or chosen.text)
-        strong = next((button for button in view.buttons if button.strong and button.intent != "help"), None)
-        if strong is not None:
-            return strong
-        first = next((card for card in cards if not card.key.startswith(ON_BOARD)), None)
-        if first is None or first.forbidden:
-            return None
-        return first if first.opens or len(cards) == 1 or view.is_refusal else None
 
     def _show_tray(self, view: PlayView) -> None:
         """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""
@@ -407,7 +398,7 @@ class PlayScreen(AppScreen):
                 *cards,
                 CardView(NEXT_PLACE, _("Next place {number} / {count}").format(number=number, count=count)),
             )
-        self._primary = self._find_primary(view, cards)
+        self._primary = primary_of(view, self.picking, cards)
         self._cards = cards
         self._first = self._first if self._first < len(cards) else 0
         if isinstance(self._primary, ButtonView):
@@ -418,8 +409,12 @@ class PlayScreen(AppScreen):
                 cards = tuple(card for card in cards if card is not self._primary)
         self._fit_primary()
         beside = [button for button in shown if button is not self._primary]
+        offer = offer_of(self._primary, self.picking, self.do_primary)
+        self._presenter.on_offer(offer)
         for button, told in zip(same_children(ids.buttons, len(beside), self._big_button), beside, strict=True):
-            button.intent, button.text, button.disabled = told.intent, told.text, not told.enabled
+            is_named = told.said and offer is not None and offer.kind is OfferKind.STARTED
+            button.intent, button.disabled = told.intent, not told.enabled
+            button.text = told.said if is_named else told.text  # where *done* on a box does the primary one
         self._fit_buttons()
         colour = next((player.colour for player in view.players if player.acts), "")
         if row_width(cards, SMALLEST) > room:
@@ -429,8 +424,12 @@ class PlayScreen(AppScreen):
         self.undo_has_words = self.undo_has_words or not in_row
         self._show_supply(view, room - row_width(cards) if in_row else 0.0)
         textures = ids.board.textures
-        ids.cards.show(cards if in_row else (), self._presenter.board, textures, colour)
-        ids.shelf.show(() if in_row else cards, self._presenter.board, textures, colour)
+        beside_shelf = tuple(card for card in cards if card.is_beside)
+        if row_width(beside_shelf, SMALLEST) > room:
+            beside_shelf = ()
+        on_shelf = () if in_row else tuple(card for card in cards if card not in beside_shelf)
+        ids.cards.show(cards if in_row else beside_shelf, self._presenter.board, textures, colour)
+        ids.shelf.show(on_shelf, self._presenter.board, textures, colour)
         self.is_picking = bool(self.picking.group) or bool(
             self.picking.looks_at_places and self.picking.chosen is not None and len(view.legal_sites) == 1
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.board.layout import Board
 from companion.session.intents import Intent, IntentResult
+from ui.table.offering import Offer
 from ui.table.turn_clock import TurnClock
 from ui.view_models.play_view import PlayView
 
@@ -36,6 +37,10 @@ class TablePresenter(Protocol):
 
     def on_intent(self, intent: Intent) -> IntentResult:
         """A big button or a key was pressed; gives what came of it."""
+        ...
+
+    def on_offer(self, offer: Offer | None) -> None:
+        """The primary button of the play screen does this from now on; None where it is a big button, or not shown."""
         ...
 
     def on_choice(self, key: str) -> None:

@@ -83,7 +83,7 @@ def compose_view(
             watched=observation is not None,
             refused=refused is not None or (verdict is not None and verdict.kind is VerdictKind.REFUSED),
             is_asked=is_asked,
-            has_boxes=any(device.name not in (CAMERA, LENS) for device in devices),
+            has_boxes=are_boxes_there(devices),
         ),
         choices=compose_choices(session, texts, tracker, offers, refused=refused),
         open_supply=holdings_of(game.open_supply(state), texts),
@@ -103,6 +103,11 @@ def compose_view(
         undone=brief_name(undoable, session, texts) if undoable else "",
         supply=chips_of(game.open_supply(state), texts, told_holdings(game.info.id)),
     )
+
+
+def are_boxes_there(devices: Iterable[DeviceView]) -> bool:
+    """Whether any of the devices is a button box."""
+    return any(device.name not in (CAMERA, LENS) for device in devices)
 
 
 def compose_players(session: Session, texts: GameTexts, sheet: ScoreSheet) -> tuple[PlayerView, ...]:
@@ -330,6 +335,8 @@ def compose_buttons(
             strong=is_next,
             needed=not refused and (records or closing is not None or watched),
             does=closes,
+            said=texts.action(closing) if closing is not None and not records else "",
+            records=records,
         ),
         ButtonView("no", _("No") if is_asked or not undoes else _("No: undo"), undoes, needed=is_asked and not refused),
         ButtonView("next", _("Next"), proposed or bool(offers.unseen), needed=records),
@@ -337,15 +344,18 @@ def compose_buttons(
     )
 
 
-def leave_it_buttons(buttons: Sequence[ButtonView]) -> tuple[ButtonView, ...]:
-    """The big buttons while a question about the record is open: *done* and *no* leave it as it is."""
-    texts = {"done": _("Done: leave it"), "no": _("No: leave it")}
+def leave_it_buttons(buttons: Sequence[ButtonView], kept: ChoiceView, *, has_boxes: bool) -> tuple[ButtonView, ...]:
+    """The big buttons while a question about the record is open: *done* and *no* do what leaves it as it is, `kept`."""
+    done = _("Done: {what}").format(what=kept.text) if has_boxes else kept.text
+    texts = {"done": done, "no": _("No: leave it")}
     return tuple(
         replace(
             button,
             text=texts.get(button.intent, button.text),
             enabled=button.enabled or button.intent in texts,
             strong=button.intent == "done",
+            needed=button.intent == "done",
+            does=kept.key if button.intent == "done" else "",
         )
         for button in buttons
     )

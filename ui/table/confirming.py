@@ -17,6 +17,7 @@ from companion.session.tracking import Candidate, Finding
 from ui.services.text import _
 from ui.table.camera_follower import CameraFollower
 from ui.table.legal_choices import LegalChoices
+from ui.table.offering import Offer, OfferKind, takes_offer
 from ui.table.pressing import AnsweredPress, PendingPress
 from ui.table.recording import Recorder, result_of
 from ui.table.verdict_panel import VerdictPanel
@@ -37,6 +38,8 @@ class Confirmation:
         self._session, self._camera, self._panel = session, camera, panel
         self._choices, self._recorder, self._clock = choices, recorder, clock
         self.press = PendingPress()
+        self.offer: Offer | None = None
+        """what the screen's primary button would do now"""
 
     @property
     def _proposal(self) -> ProposalState:
@@ -94,18 +97,18 @@ class Confirmation:
         """Whether the camera sees something unexplained, or hardly, and has yet to look a second time."""
         return self._proposal.status is CameraStatus.OUT_OF_STEP or self._proposal.is_faint
 
-    def done(self, seats: tuple[int, ...]) -> IntentResult:
-        """These seats have pressed *done*: it waits for the camera, if one is in use."""
+    def done(self, seats: tuple[int, ...], offer: Offer | None) -> IntentResult:
+        """These seats have pressed *done*, seeing `offer`: it waits for the camera, if one is in use."""
         if self._proposal.is_clearing:
             return IntentResult.REFUSED
         meant = {seat: self._closing(seat) for seat in seats}
         if self.press.is_warned(seats):
-            return self._finish(AnsweredPress(meant, confirms=False))
+            return self._finish(AnsweredPress(meant, confirms=False, offer=offer))
         if not self._camera.is_in_use or self._camera.is_held:
             self.press.drop()
-            self.press.by(meant)
+            self.press.by(meant, offer)
             return self.finish_press()
-        self.press.by(meant)
+        self.press.by(meant, offer)
         self.press.wait(self._clock(), shown=self._camera.shown)
         observation = self._camera.observation
         if observation is None:
@@ -135,8 +138,10 @@ class Confirmation:
 
     def _finish(self, press: AnsweredPress) -> IntentResult:
         suggested, proposal = self._choices.suggested, self._proposal
+        offer = press.offer if press.offer == self.offer and not press.confirms else None
         if self._panel.refused is not None:
-            return IntentResult.REFUSED
+            is_answer = offer is not None and offer.kind is OfferKind.TAKES and not self._panel.is_by_sight
+            return self._take(offer) if offer is not None and is_answer else IntentResult.REFUSED
         if proposal.takes_back and press.confirms:
             return self._recorder.take_back(proposal.explanation.back if proposal.explanation is not None else 0)
         if suggested is not None:
@@ -144,8 +149,20 @@ class Confirmation:
             return result_of(self._recorder.act(suggested))
         if not press.confirms and self._asks_for_unread():
             return IntentResult.REFUSED
+        if offer is not None and takes_offer(offer, tuple(self._closing(seat) for seat in press.meant)):
+            return self._take(offer)
         results = [self._close(seat, press) for seat in press.meant]
         return IntentResult.REFUSED if IntentResult.REFUSED in results else IntentResult.ACCEPTED
+
+    def _take(self, offer: Offer) -> IntentResult:
+        """Do what the screen's primary button does."""
+        if offer.kind is OfferKind.NOTHING:
+            self._recorder.say(_("Still to be chosen: {what}.").format(what=offer.text))
+            return IntentResult.REFUSED
+        before = self._session.state_id
+        offer.do()
+        is_refused = self._panel.refused is not None and self._session.state_id == before
+        return IntentResult.REFUSED if is_refused else IntentResult.ACCEPTED
 
     def _asks_for_unread(self) -> bool:
         """Whether the table is asked, once, for spots that the camera could read before the latest entry."""

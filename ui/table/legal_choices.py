@@ -11,7 +11,7 @@ from typing import Any
 from companion.engine import apply_unchecked
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
-from ui.services.text import _
+from ui.services.text import _, site_name
 from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.grouping import split_long_groups
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
@@ -151,7 +151,7 @@ class LegalChoices:
         shown = (self._concerning(self.marked) if self.marked else ()) or everything
         asked = _("Was it done all the same?")
         if self.marked and not self.has_none_here():  # named for the site, so that it is no longer open at the next one
-            asked = _("{site}: why not?").format(site=self.marked[0].rpartition("/")[2])
+            asked = _("{site}: why not?").format(site=site_name(texts, self.marked[0]))
         imagined = [
             ChoiceView(
                 each.text, texts.action(each), asked, each.sites, forbidden=True, faces=self._faces(each),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.amounts import listed
@@ -13,15 +13,16 @@ from companion.legality import Verdict
 from companion.session.log import Log
 from companion.session.session import Session
 from companion.session.viewing import ClosedPieces, Viewer, ViewerKind
-from ui.services.text import _
+from ui.services.text import _, site_name
 from ui.table.choice_faces import faces_of_action
+from ui.table.offering import said_button
 from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
 from ui.table.verdict_panel import refused_verdict
 from ui.table.why_not_here import illegal_gestures
 from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
-from ui.view_models.play_view import PlayView, VerdictKind, VerdictView
+from ui.view_models.play_view import ButtonView, PlayView, VerdictKind, VerdictView
 
 LATEST_ENTRIES = 12
 MOST_LAID = 3
@@ -63,7 +64,7 @@ class PhoneViews:
             seat=seat,
             is_mine=is_mine,
             pieces=table.pieces,
-            buttons=table.buttons if seat else (),
+            buttons=self._buttons(seat) if seat else (),
             choices=self.choices(seat) if is_mine else (),
             verdict=phone.refused or _told(table),
             undo=table.undo if seat else "",
@@ -80,6 +81,18 @@ class PhoneViews:
             is_watched=presenter.is_watched,
             state_id=session.state_id,
         )
+
+    def _buttons(self, seat: int) -> tuple[ButtonView, ...]:
+        """The table's big buttons; *done* names what the table's screen offers where it does that."""
+        presenter, session = self._presenter, self._presenter.session
+        buttons = presenter.view().buttons
+        if session.actors != (seat,):
+            return buttons
+        closing = session.game.closing_action(session.state, seat)
+        said = tuple(said_button(button, presenter.offer, closing) for button in buttons)
+        if not any(button.offered for button in said):
+            return said
+        return tuple(replace(button, strong=bool(button.offered)) for button in said)
 
     def may_act(self, seat: int) -> bool:
         """Whether the table waits for a seat, or for one whose player left and for whom the others act."""
@@ -128,7 +141,7 @@ class PhoneViews:
         known = Session(self.closed.known_to(Viewer(ViewerKind.SEAT, seat))) if seat else self._presenter.session
         if site not in {spot.site for spot in self._presenter.board.spots.values()}:
             return ()
-        group = _("{site}: why not?").format(site=site.rpartition("/")[2])
+        group = _("{site}: why not?").format(site=site_name(texts, site))
         return tuple(
             PhoneChoice(action.text, texts.action(action), group, (site,), forbidden=True)
             for action, _verdict in illegal_gestures(known, site)

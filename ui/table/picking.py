@@ -34,6 +34,8 @@ class CardView:
     selected: bool = False
     told: str = ""
     """the same in full"""
+    is_beside: bool = False
+    """whether it lies beside the others where they fill the shelf"""
 
     @property
     def opens(self) -> bool:
@@ -159,7 +161,10 @@ class Picking:
         if not text or text == choice.text:
             text = choice.group if choice.faces or pieces else choice.text
             text = choice.text if len(alike) > 1 else text or choice.text
-        return CardView(choice.key, text, choice.faces, pieces, 0, choice.forbidden, self.chosen is choice, choice.text)
+        return CardView(
+            choice.key, text, choice.faces, pieces, 0, choice.forbidden, self.chosen is choice, choice.text,
+            choice.is_beside,
+        )  # fmt: skip
 
 
 def _place_of(choice: ChoiceView) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from companion.wording.sentences import translated
 from ui.services.text import _, error_sentence, translated_texts
 from ui.table.answering import Answers
 from ui.table.camera_follower import CameraFollower
-from ui.table.composing import CAMERA, compose_prompt, compose_view, leave_it_buttons
+from ui.table.composing import CAMERA, are_boxes_there, compose_prompt, compose_view, leave_it_buttons
 from ui.table.confirming import Confirmation
 from ui.table.corrections.amending import KEEP
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
@@ -31,6 +31,7 @@ from ui.table.corrections.record_changes import RecordChanges
 from ui.table.device_states import DeviceStates
 from ui.table.late_intents import LateIntents
 from ui.table.legal_choices import LegalChoices
+from ui.table.offering import Offer, is_offer_gone, offer_meant
 from ui.table.recording import Recorder
 from ui.table.seating import UnseatedBox, is_seat_choice
 from ui.table.table_questions import TableQuestion, TableQuestions, is_answer
@@ -38,9 +39,6 @@ from ui.table.turn_clock import TurnClock
 from ui.table.verdict_panel import VerdictPanel
 from ui.table.why_not_here import illegal_gestures
 from ui.view_models.play_view import PlayView
-
-MOST_ALTERNATIVES = 60
-"""of an action that are offered at most"""
 
 
 class Presenter:
@@ -108,9 +106,11 @@ class Presenter:
             view = replace(view, choices=asking + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
             marked = self._choices.marked
-            asked = self._corrections.choices(self.tracker, self.observation, MOST_ALTERNATIVES, least, marked)
+            asked = self._corrections.choices(self.tracker, self.observation, least, marked)
             if asked and self._corrections.is_asking:
-                view = replace(view, choices=asked, prompt=asked[0].group, buttons=leave_it_buttons(view.buttons))
+                buttons = leave_it_buttons(view.buttons, asked[-1], has_boxes=are_boxes_there(view.devices))
+                verdict = self._corrections.told or view.verdict
+                view = replace(view, choices=asked, prompt=asked[0].group, buttons=buttons, verdict=verdict)
             elif asked:
                 view = replace(view, choices=(view.choices if telling.refused is not None else ()) + asked)
             self._view = view
@@ -119,6 +119,7 @@ class Presenter:
     def tell_anew(self) -> None:
         """The language has changed: word again whatever is shown."""
         self._panel.anew(self.tracker.proposal.explanation)
+        self._corrections.anew()
         self._changed()
 
     def on_observation(self, observation: Observation) -> None:
@@ -264,7 +265,7 @@ class Presenter:
     def on_intent(self, intent: Intent) -> IntentResult:
         """One of the wishes a box, a key or a big button can make; gives what came of it."""
         self.play_goes_on()
-        if self._late.is_late(intent):
+        if self._late.is_late(intent) or is_offer_gone(self.offer, intent):
             return IntentResult.LATE
         actors, left = self.session.actors, self.session.record_status.left
         if left.issuperset(actors):  # the others answer for who left
@@ -280,7 +281,8 @@ class Presenter:
         result = IntentResult.ACCEPTED
         match intent.kind:
             case IntentKind.DONE:
-                result = self._confirmation.done(actors[:1] if intent.seat is None else (intent.seat,))
+                seats = actors[:1] if intent.seat is None else (intent.seat,)
+                result = self._confirmation.done(seats, offer_meant(self.offer, intent, actors))
                 if (photograph := self._camera.photograph) is not None:  # there is no other picture to wait for
                     now = self._clock() + self._confirmation.press.lag
                     self._look(replace(photograph, frame=photograph.frame + 1, time=now), self._camera.look_at)
@@ -303,6 +305,15 @@ class Presenter:
                 self._pause_or_go_on()
         self._changed()
         return result
+
+    @property
+    def offer(self) -> Offer | None:
+        """What the screen's primary button would do now, where it is no big button; None where no screen says."""
+        return self._confirmation.offer
+
+    def on_offer(self, offer: Offer | None) -> None:
+        """The primary button of the screen does this from now on."""
+        self._confirmation.offer = offer
 
     def on_choice(self, key: str) -> None:
         """A choice was touched: an action's notation, or what to do about a refusal."""
@@ -403,6 +414,7 @@ class Presenter:
         """The record has changed, whoever changed it: what was asked or offered before it no longer counts."""
         self._choices.forget()
         self._corrections.forget()
+        self._confirmation.offer = None
         self._late.follow_record(entry)
         self._camera.follow_record(entry)
         self._changed()

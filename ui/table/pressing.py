@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.session.observation import Observation
+from ui.table.offering import Offer
 
 STALE = 5.0
 """seconds after which a camera that says nothing is no longer waited for"""
@@ -27,11 +28,12 @@ JUST_NOW = 0.4
 class AnsweredPress:
     """A press that has been looked at; where it confirmed a reading it may only end the turn.
 
-    `meant` is what *done* would have closed for each seat when it pressed.
+    `meant` is what *done* would have closed for each seat when it pressed, `offer` what the screen offered then.
     """
 
     meant: Mapping[int, Any]
     confirms: bool
+    offer: Offer | None = None
 
 
 class PendingPress:
@@ -44,6 +46,7 @@ class PendingPress:
         self.lag = 0.0
         self._at: float | None = None
         self._meant: dict[int, Any] = {}
+        self._offer: Offer | None = None
         self._shown: Any = None
         self._warned: frozenset[int] = frozenset()
         self._heard_at = self._settled_at = float("-inf")
@@ -55,9 +58,10 @@ class PendingPress:
         """Whether it waits for the camera."""
         return self._at is not None
 
-    def by(self, meant: Mapping[int, Any]) -> None:
-        """These seats have pressed; `meant` is what *done* would close for each of them."""
+    def by(self, meant: Mapping[int, Any], offer: Offer | None = None) -> None:
+        """These seats have pressed; `meant` is what *done* would close for each of them, `offer` what they saw."""
         self._meant |= meant
+        self._offer = offer
 
     def wait(self, now: float, *, shown: Any) -> None:
         """Wait for a reading made after now; `shown` is the proposal that the presser saw, None for none."""
@@ -109,12 +113,12 @@ class PendingPress:
 
     def drop(self) -> None:
         """Nobody has pressed."""
-        self._at, self._meant, self._shown = None, {}, None
+        self._at, self._meant, self._shown, self._offer = None, {}, None, None
 
     def take(self, now: float, *, recorded: bool) -> AnsweredPress:
         """The press, looked at; `recorded` says that a reading was entered because of it."""
         pressed_at = now if self._at is None else self._at
         only_turn = recorded or self._shown is not None or self._settled_at > pressed_at - JUST_NOW
-        press = AnsweredPress(self._meant, only_turn)
+        press = AnsweredPress(self._meant, only_turn, self._offer)
         self.drop()
         return press

@@ -11,7 +11,7 @@ from companion.legality import Rulebook, Status, Verdict, Violation
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.wording.texts import GameTexts
-from ui.services.text import _
+from ui.services.text import _, site_name
 from ui.table.why_not_here import Judged, reasons
 from ui.view_models.play_view import VerdictKind, VerdictView
 
@@ -38,7 +38,7 @@ class VerdictPanel:
     def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
         """Actions were recorded."""
         kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
-        sentences = _sentences(self._session.game.rulebook, self._texts, verdict, self._session.table.rulings)
+        sentences = sentences_of(self._session.game.rulebook, self._texts, verdict, self._session.table.rulings)
         self.settle()
         self.panel = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions), sentences)
 
@@ -50,7 +50,7 @@ class VerdictPanel:
 
     def explain_site(self, site: str, judged: Sequence[Judged], waits_for: str) -> None:
         """Nothing is legal at a touched site: the rules that forbid it, or what the table waits for instead."""
-        name = site.rpartition("/")[2]
+        name = site_name(self._texts, site)
         if not judged:
             headline = _("{site}: nothing is done here. {prompt}").format(site=name, prompt=waits_for)
             self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sites=(site,))
@@ -123,13 +123,13 @@ def refused_verdict(
     spots: tuple[str, ...] = (),
 ) -> VerdictView:
     """An illegal action with the rules it breaks, their sources and the sites they speak of."""
-    sentences = _sentences(game.rulebook, texts, verdict, rulings)
+    sentences = sentences_of(game.rulebook, texts, verdict, rulings)
     sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
     headline = _("{action} is not allowed").format(action=texts.action(action))
     return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
 
 
-def _sentences(
+def sentences_of(
     book: Rulebook, texts: GameTexts, verdict: Verdict, rulings: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
     """A verdict's reasons, each with its rule and source."""

@@ -130,6 +130,8 @@ class ChoiceView:
     """what is done by it, without saying where or with what"""
     brief: str = ""
     """what is enough below its faces, among others of its group"""
+    is_beside: bool = False
+    """whether it is none of the others' kind: it lies beside them where they fill the shelf"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,12 @@ class ButtonView:
     """whether it does something now that nothing else on the screen does"""
     does: str = ""
     """the key of the choice that it stands for, if it does the same as one"""
+    said: str = ""
+    """what it does, without the name that it has on a box"""
+    offered: str = ""
+    """the key of the choice that it takes because the table's screen offers it"""
+    records: bool = False
+    """whether it records what is proposed or suggested"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.errors import CompanionError
-from companion.session.intents import Intent, IntentKind
+from companion.session.intents import Intent, IntentKind, IntentResult
 from companion.session.viewing import ClosedPieces
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
@@ -87,7 +87,9 @@ class Phones:
             self._withdraw_of_gone(loop.presenter)
             self._follow_photograph(loop)
         presenter = loop.presenter if loop is not None else None
-        seen = (presenter.view() if presenter is not None else _("No game is open at the table yet."),)
+        seen: tuple[object, ...] = (_("No game is open at the table yet."),)
+        if presenter is not None:
+            seen = presenter.view(), presenter.offer
         art = self._arts.of(presenter.board if presenter is not None else None)
         is_drawn_anew, self._art = art is not self._art, art
         if is_drawn_anew or seen != self._seen or any(each.is_dirty for each in self._phones.values()):
@@ -326,9 +328,12 @@ class Phones:
 
     def _press(self, phone: str, button: str, loop: TableLoop) -> None:
         """One of the four big buttons, as on a box of this seat."""
-        if button in BIG_BUTTONS:
+        name, _gap, offered = button.partition(" ")
+        if name in BIG_BUTTONS:
             loop.request_read()
-            loop.presenter.on_intent(Intent(IntentKind(button), self._phones[phone].state.seat))
+            wish = Intent(IntentKind(name), self._phones[phone].state.seat, offered=offered)
+            if loop.presenter.on_intent(wish) is IntentResult.LATE:
+                self._say(phone, _("The table shows something else by now. Press again if it is still meant."))
 
     def _choose(self, phone: str, key: str, presenter: Presenter) -> None:
         known, session, views = self._phones[phone], presenter.session, self._views

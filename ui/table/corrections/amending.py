@@ -22,7 +22,9 @@ from ui.services.text import _
 from ui.view_models.play_view import ChoiceView
 
 AMEND, INSERT, KEEP = "amend ", "insert ", "keep the record"
-TAKE_OUT, INSERT_BEFORE = "take the entry out", "insert before"
+TAKE_OUT, INSERT_BEFORE, OTHERS = "take the entry out", "insert before", "other actions"
+LIKELIEST, MOST_ALTERNATIVES = 6, 60
+"""alternatives that are offered at once, and at most"""
 TABLE_RIGHT, RECORD_RIGHT = "table right ", "record right "
 RECENT = 6
 """actions back in which the cause of a difference is looked for"""
@@ -34,12 +36,13 @@ MOST_SPOTS = 3
 class Mending:
     """The action of entry `number` is said to have been another one; `offered` are those it may have been.
 
-    Where it `inserts`, they are those that may have been done before it.
+    Where it `inserts`, they are those that may have been done before it. `shows_all` of them, or the likeliest.
     """
 
     number: int
     offered: tuple[Any, ...]
     inserts: bool = False
+    shows_all: bool = False
 
 
 def latest_action(session: Session) -> int | None:
@@ -84,23 +87,25 @@ def begin_inserting(session: Session, number: int) -> Mending:
 
 
 def mending_choices(
-    session: Session, mending: Mending, texts: GameTexts, most: int, marked: Sequence[str] = ()
+    session: Session, mending: Mending, texts: GameTexts, marked: Sequence[str] = ()
 ) -> tuple[ChoiceView, ...]:
-    """The alternatives to choose from, those that name a marked site if any do; first what leaves all as it is."""
+    """The alternatives to choose from, those that name a marked site if any do, likeliest first; what else can be done
+    about the entry comes after them, at last what leaves all as it is.
+    """
     state = session.log.before(mending.number).state
     recorded = texts.action(_action_of(session, mending.number, state))
     named = [each for each in mending.offered if set(each.sites) & set(marked)] or mending.offered
-    if mending.inserts:
-        group = _("Missing before: {action}").format(action=recorded)
-        kept = ChoiceView(KEEP, _("Leave it as it is"), group)
-        return (kept, *(ChoiceView(INSERT + each.text, texts.action(each), group) for each in named[:most]))
-    group = _("Instead of: {action}").format(action=recorded)
-    kept = ChoiceView(KEEP, _("Leave it as it is"), group)
-    others = (
-        ChoiceView(TAKE_OUT, _("It was not done at all: take it out"), group),
-        ChoiceView(INSERT_BEFORE, _("Something is missing before it"), group),
-    )
-    return (kept, *others, *(ChoiceView(AMEND + each.text, texts.action(each), group) for each in named[:most]))
+    asked = _("Missing before: {action}") if mending.inserts else _("Instead of: {action}")
+    group, key = asked.format(action=recorded), INSERT if mending.inserts else AMEND
+    shown = named[: MOST_ALTERNATIVES if mending.shows_all or len(named) == LIKELIEST + 1 else LIKELIEST]
+    choices = [ChoiceView(key + each.text, texts.action(each), group) for each in shown]
+    if len(shown) < min(len(named), MOST_ALTERNATIVES):
+        text = _("Another action ({count} more)").format(count=min(len(named), MOST_ALTERNATIVES) - len(shown))
+        choices.append(ChoiceView(OTHERS, text, group, is_beside=True))
+    if not mending.inserts:
+        choices.append(ChoiceView(INSERT_BEFORE, _("Something is missing before it"), group, is_beside=True))
+        choices.append(ChoiceView(TAKE_OUT, _("It was not done at all: take it out"), group, is_beside=True))
+    return (*choices, ChoiceView(KEEP, _("Leave it as it is"), group))
 
 
 def mending_to(session: Session, wanted: Mapping[str, str]) -> Mending | None:

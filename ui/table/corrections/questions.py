@@ -6,7 +6,7 @@ The presenter shows the questions before anything else and hands their answers b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine import judge
@@ -18,12 +18,13 @@ from companion.session.session import Session
 from companion.session.tracker import Tracker
 from companion.session.tracking import seen_labels
 from companion.wording.texts import GameTexts
-from ui.services.text import _, error_sentence, plural
+from ui.services.text import _, error_sentence
 from ui.table.corrections.amending import (
     AMEND,
     INSERT,
     INSERT_BEFORE,
     KEEP,
+    OTHERS,
     RECORD_RIGHT,
     TABLE_RIGHT,
     TAKE_OUT,
@@ -39,10 +40,13 @@ from ui.table.corrections.amending import (
     mending_to,
 )
 from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO, Remedies, remedies, remedy, remedy_choices
-from ui.view_models.play_view import ChoiceView
+from ui.table.corrections.weighing import SURELY, Weighed, changed_note, weighed
+from ui.view_models.play_view import ChoiceView, VerdictView
 
 UNDO_ALL_THE_SAME = "undo all the same"
-KEYS = (AMEND, INSERT, TAKE_OUT, INSERT_BEFORE, KEEP, RECORD_RIGHT, TABLE_RIGHT, UNDO_TO, AS_IT_LIES)
+KEYS = (
+    AMEND, INSERT, TAKE_OUT, INSERT_BEFORE, OTHERS, SURELY, KEEP, RECORD_RIGHT, TABLE_RIGHT, UNDO_TO, AS_IT_LIES,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,39 +66,53 @@ class Corrections:
     def __init__(self, session: Session, texts: GameTexts) -> None:
         self._session, self._texts = session, texts
         self._mending: Mending | None = None
+        self._weighed: Weighed | None = None
         self._remedies = Remedies()
         self._asks_undo = False
 
     @property
     def is_asking(self) -> bool:
         """Whether a question is open that comes before all else."""
-        return self._asks_undo or self._mending is not None or self._remedies.are_there
+        return self._asks_undo or self._weighed is not None or self._mending is not None or self._remedies.are_there
+
+    @property
+    def told(self) -> VerdictView | None:
+        """What the change that is asked about would do to what follows; None where none is."""
+        return self._weighed.told if self._weighed is not None else None
 
     def forget(self) -> None:
         """No question is open any more."""
-        self._mending, self._remedies, self._asks_undo = None, Remedies(), False
+        self._mending, self._weighed, self._remedies, self._asks_undo = None, None, Remedies(), False
+
+    def anew(self) -> None:
+        """The language has changed: word again what a change would do."""
+        if self._weighed is not None:
+            self._weighed = weighed(self._session, self._weighed.mending, self._weighed.key, self._texts)
 
     def choices(
         self,
         tracker: Tracker,
         observation: Observation | None,
-        most: int,
         least: int | None,
         marked: Sequence[str] = (),
     ) -> tuple[ChoiceView, ...]:
-        """The answers to the open question, `most` at most; else those to the spots that differ, from `least` on."""
+        """The answers to the open question, the last of which leaves all as it is; else those to the spots that differ,
+        from `least` on.
+        """
         if self._asks_undo:
             group = _("It showed something hidden. Take it back?")
             return (
                 ChoiceView(UNDO_ALL_THE_SAME, _("Take it back all the same"), group),
                 ChoiceView(KEEP, _("Leave it as it is"), group),
             )
+        if self._weighed is not None:
+            return self._weighed.choices
+        found = remedy_choices(self._remedies, self._session, self._texts)
         if self._mending is not None:
-            mended = mending_choices(self._session, self._mending, self._texts, most, marked)
-            return mended + remedy_choices(self._remedies, self._session, self._texts)
-        if self._remedies.are_there:
-            found = remedy_choices(self._remedies, self._session, self._texts)
-            return (ChoiceView(KEEP, _("Leave it as it is"), found[0].group), *found)
+            *others, kept = mending_choices(self._session, self._mending, self._texts, marked)
+            return (*others, *found, kept)
+        if found:
+            return (*found, ChoiceView(KEEP, _("Leave it as it is"), found[0].group))
         differences = differing(self._session, tracker, observation)
         if least is None or len(differences) < least:
             return ()
@@ -124,8 +142,13 @@ class Corrections:
 
     def answer(self, key: str, tracker: Tracker, observation: Observation | None) -> Answered:
         """Take the answer of a choice whose key begins like one of KEYS."""
-        mending, found = self._mending, self._remedies
+        mending, change, found = self._mending, self._weighed, self._remedies
         self.forget()
+        if key == OTHERS and mending is not None:
+            self._mending, self._remedies = replace(mending, shows_all=True), found
+            return Answered()
+        if key == SURELY:
+            return self._change(change.mending, change.key) if change is not None else Answered()
         if key == INSERT_BEFORE and mending is not None:
             self._mending = begin_inserting(self._session, mending.number)
             return Answered()
@@ -148,19 +171,19 @@ class Corrections:
         return Answered(note, changed=bool(note))
 
     def _mend(self, mending: Mending, key: str) -> Answered:
+        """Make a change that was chosen, or ask first where others depend on the entry."""
+        try:
+            self._weighed = weighed(self._session, mending, key, self._texts)
+        except CompanionError as error:
+            return Answered(error_sentence(error))
+        return Answered() if self._weighed is not None else self._change(mending, key)
+
+    def _change(self, mending: Mending, key: str) -> Answered:
         try:
             unsettled = mend(self._session, mending, key).unsettled
         except CompanionError as error:
             return Answered(error_sentence(error))
-        note = _("Corrected.")
-        if unsettled:
-            numbers = ", ".join(str(each.number) for each in unsettled)
-            note = plural(
-                "Corrected. Entry {numbers} does not hold any more.",
-                "Corrected. Entries {numbers} do not hold any more.",
-                len(unsettled),
-            ).format(numbers=numbers)
-        return Answered(note, changed=True)
+        return Answered(changed_note(key, mending.number, unsettled), changed=True)
 
     def _trust_table(self, spot: str, tracker: Tracker, observation: Observation | None) -> Answered:
         """Find what would make the record show what lies on the table, on one spot or on all (""), and ask."""

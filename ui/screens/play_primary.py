@@ -1,0 +1,47 @@
+"""Which of all that can be done the primary button of the play screen does, and what it offers to boxes by that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ui.table.legal_choices import ON_BOARD
+from ui.table.offering import Offer, OfferKind
+from ui.table.picking import CardView, Picking
+from ui.table.seating import is_seat_choice
+from ui.table.table_questions import is_answer
+from ui.view_models.play_view import ButtonView, PlayView
+
+
+def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> CardView | ButtonView | None:
+    """The ghost on the board, the button that stands out, or what the first card does or opens.
+
+    What is proposed or suggested comes before a ghost.
+    """
+    chosen = picking.chosen
+    strong = next((button for button in view.buttons if button.strong and button.intent != "help"), None)
+    if chosen is not None and not (strong is not None and strong.records):
+        return CardView(chosen.key, chosen.kind or chosen.text)
+    if strong is not None:
+        return strong
+    first = next((card for card in cards if not card.key.startswith(ON_BOARD)), None)
+    if first is None or first.forbidden:
+        return None
+    return first if first.opens or len(cards) == 1 or view.is_refusal else None
+
+
+def offer_of(primary: CardView | ButtonView | None, picking: Picking, do: Callable[[], None]) -> Offer | None:
+    """What the primary button does where it is no big button; where it is not there, what is still to be chosen.
+
+    What is asked about boxes and phones is not offered: no press gives one a seat.
+    """
+    if isinstance(primary, ButtonView):
+        return None
+    if primary is None:
+        return Offer(OfferKind.NOTHING, "", picking.group, do) if picking.group else None
+    if is_seat_choice(primary.key) or is_answer(primary.key):
+        return None
+    chosen = picking.chosen
+    kind = OfferKind.OPENS if primary.opens else OfferKind.TAKES
+    if chosen is not None and chosen.key == primary.key:
+        kind = OfferKind.STARTED
+    return Offer(kind, primary.key, primary.text, do)
