@@ -155,3 +155,25 @@ def test_a_card_that_had_a_face_shows_its_word_in_the_middle_without_one(screen,
         for card in screen.all(FaceCard):
             word = next(each for each in card.walk() if isinstance(each, FittingText) and each.text == card.label)
             assert word.height >= 0.7 * card.height if not faces else word.height <= 0.5 * card.height
+
+
+def test_what_is_none_of_the_others_kind_lies_in_the_tray_while_they_fill_the_shelf(screen, presenter):
+    screen.resize(1280, 1000)
+    likely = tuple(ChoiceView(f"amend {n}", f"Aqueduct piece number {n}, white", "Instead") for n in range(6))
+    others = tuple(ChoiceView(f"other {n}", f"Something else {n}", "Instead", is_beside=True) for n in range(3))
+    show(screen, presenter, replace(presenter.shown, choices=(*likely, *others), buttons=()))
+    ids = screen.app.screens.current_screen.ids
+    assert [card.key for card in ids.shelf.buttons] == [choice.key for choice in likely]
+    assert [card.key for card in ids.cards.buttons] == [choice.key for choice in others]
+    assert not ids.shelf.ids.scroll.do_scroll_y
+
+
+def test_a_tray_without_cards_has_no_bar_to_scroll_by(screen, presenter):
+    screen.resize(800, 480)
+    ids = screen.app.screens.current_screen.ids
+    choices = tuple(ChoiceView(f"draw {n}", f"Draw the wards number {n}", "Draw") for n in range(5))
+    show(screen, presenter, replace(presenter.shown, choices=choices[:3], buttons=()))
+    ids.cards.row = 4000
+    show(screen, presenter, replace(presenter.shown, choices=(), buttons=()))
+    assert not ids.cards.buttons
+    assert not ids.cards.ids.scroll.do_scroll_x

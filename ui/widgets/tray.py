@@ -112,7 +112,7 @@ class Cards(BoxLayout):
     def _lay_out(self, *_: Any) -> None:
         grid = self.ids.grid
         if not self.cards:
-            grid.height = 0
+            grid.height, self.row = 0, 1
             return
         height, face = card_sizes(self.cards)
         for button in self.buttons:
