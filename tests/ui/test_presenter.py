@@ -132,6 +132,20 @@ def test_an_illegal_ward_is_refused_with_its_rule_and_may_be_put_back_or_recorde
     assert "ward G7-H7" in {piece.spot for piece in evening.view.pieces}
 
 
+def test_what_is_said_of_a_lost_camera_holds_until_it_shows_the_board_again() -> None:
+    evening = WatchedTable()
+    evening.see()
+    evening.press(IntentKind.DONE, seat=1)
+    evening.presenter.on_camera_lost("unplugged")
+    assert evening.view.verdict is not None
+    assert evening.view.verdict.headline == "The camera is lost. Press again to go on without it."
+    evening.wait(2 * STALE)
+    evening.see(quiet=False)
+    assert evening.view.verdict is not None
+    evening.see()
+    assert evening.view.verdict is None
+
+
 def test_a_touched_refusal_stays_until_it_is_answered() -> None:
     evening = WatchedTable()
     evening.presenter.act(evening.session.game.parse_action("draw red red", evening.session.state))
@@ -161,7 +175,7 @@ def test_the_box_of_another_seat_cannot_end_this_turn() -> None:
     evening.press(IntentKind.DONE, seat=2)
     assert evening.actions == ["draw red blue"] * 2
     assert evening.view.verdict is not None
-    assert "not this box's turn" in evening.view.verdict.headline
+    assert "not this seat's turn" in evening.view.verdict.headline
 
 
 def test_each_seat_closes_its_own_bid_also_while_the_camera_looks() -> None:

@@ -21,6 +21,7 @@ from ui.table.offering import Offer, OfferKind, takes_offer
 from ui.table.pressing import AnsweredPress, PendingPress
 from ui.table.recording import Recorder, result_of
 from ui.table.verdict_panel import VerdictPanel
+from ui.view_models.play_view import VerdictView
 
 
 class Confirmation:
@@ -40,6 +41,8 @@ class Confirmation:
         self.press = PendingPress()
         self.offer: Offer | None = None
         """what the screen's primary button would do now"""
+        self._told: VerdictView | None = None
+        """what was said of a camera that shows nothing: it holds until it shows something"""
 
     @property
     def _proposal(self) -> ProposalState:
@@ -51,6 +54,7 @@ class Confirmation:
             self.press.drop()
             return
         if observation.quiet:
+            self._panel.unsay(self._told)
             self.press.seen_again()
         proposal = self._proposal
         found, candidate = proposal.explanation, proposal.candidate
@@ -113,6 +117,7 @@ class Confirmation:
         observation = self._camera.observation
         if observation is None:
             self._recorder.say(_("The camera cannot see the board: waiting for it."))
+            self._told = self._panel.panel
         elif not observation.quiet:
             self._recorder.say(_("A hand is over the board: waiting for it."))
         return IntentResult.WAITING
@@ -122,6 +127,7 @@ class Confirmation:
         self.press.lost(self._clock())
         if self.press.is_waiting:
             self._recorder.say(_("The camera is lost. Press again to go on without it."))
+            self._told = self._panel.panel
 
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
@@ -131,6 +137,7 @@ class Confirmation:
             self.press.warn()
             self._camera.blind(_("does not answer"))
             self._recorder.say(_("The camera does not answer. Press again to go on without it."))
+            self._told = self._panel.panel
 
     def finish_press(self, *, recorded: bool = False) -> IntentResult:
         """Do what *done* means now; where the press confirmed a reading it may only end the turn."""

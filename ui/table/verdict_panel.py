@@ -35,6 +35,11 @@ class VerdictPanel:
         """A note; a refusal stays open."""
         self.panel = VerdictView(VerdictKind.NOTE, text)
 
+    def unsay(self, said: VerdictView | None) -> None:
+        """This note holds no longer; a refusal that is still to be answered stays."""
+        if said is not None and self.panel is said and self.refused is None and not self.is_by_sight:
+            self.panel = None
+
     def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
         """Actions were recorded."""
         kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
