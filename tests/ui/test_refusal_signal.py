@@ -7,6 +7,7 @@ import pytest
 from companion.session.session import Session
 from companion.session.store import Store
 from tests.tables import table_of
+from tests.ui.test_demo_games import new_presenter
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.shell import Shell
@@ -67,3 +68,21 @@ def test_the_tone_is_short_and_not_too_loud(prepared, tmp_path):
         data = sound.readframes(sound.getnframes())
     loudest = max(abs(int.from_bytes(data[at : at + 2], "little", signed=True)) for at in range(0, len(data), 2))
     assert 0 < loudest <= 32767 * LOUDNESS + 1
+
+
+@pytest.mark.parametrize("words", ["thurn_and_taxis", "city_of_marble", "capitol"])
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_what_is_said_of_a_refusal_never_covers_the_players(words, size, start):
+    presenter = new_presenter(words)
+    driver = start(presenter)
+    driver.resize(*size)
+    game, state = presenter.session.game, presenter.session.state
+    action = {"thurn_and_taxis": "close each", "city_of_marble": "end", "capitol": "senator"}[words]
+    presenter.act(game.parse_action(action, state))
+    driver.app.refresh()
+    driver.frames(4)
+    ids = driver.app.screens.current_screen.ids
+    assert presenter.refused is not None
+    assert ids.callout.is_shown or ids.verdict.text
+    if ids.callout.is_shown:
+        assert ids.callout.ids.verdict.right <= ids.board.right < ids.side.x

@@ -60,15 +60,16 @@ class Callout(FloatLayout):
         return False
 
     def _spaces(self, board: Any, height: float) -> list[Point]:
-        """Where its upper left corner may be, the best first: over the bar, in the board's corners."""
+        """Where its upper left corner may be, the best first: over the bar, in the board's corners; never beside it."""
         width, edge = scale.unit * WIDTH, scale.unit * ABOVE
         high = self.top - edge
-        return [
+        places = [
             (self.x + self.width * 0.34, high),
             (board.x + edge, high - scale.unit * 60),
             (board.right - width - edge, board.y + height + edge),
             (board.x + edge, board.y + height + edge),
         ]
+        return [(left, top) for left, top in places if board.x <= left and left + width <= board.right]
 
     def _draw_tie(self, start: Point, shape: Points) -> None:
         radius = marks.DISC * dp(1)

@@ -81,7 +81,7 @@ def touches_no_other_aqueduct(state: State, colour: str, edge: str) -> Violation
     for other in started(state):
         touched = other != colour and [vertex for vertex in state.lines[other] if vertex in ends]
         if touched:
-            return Violation("COM-AQ-7", sites=(edge, *touched), facts=FrozenDict(other=other))
+            return Violation("COM-AQ-7", sites=(edge, *touched), facts=FrozenDict(other=other, place=touched[0]))
     return None
 
 

@@ -136,7 +136,7 @@ def recalls_an_own_magistrate(state: State, place: str) -> Violation | None:
     if place in SPACES:
         return None
     other = state.wards[place].magistrate if place in state.wards else 0
-    return Violation("COM-RECALL-1", (place,), FrozenDict(seat=other), wording="others" if other else "")
+    return Violation("COM-RECALL-1", (place,), FrozenDict(seat=other, place=place), wording="others" if other else "")
 
 
 @check("COM-WARD-1", Group.PLACE, PlayWard, among=lambda state: state.board.triangles)
@@ -265,7 +265,7 @@ def spends_before_collecting(state: State) -> Violation | None:
 def has_a_magistrate_there(state: State, space: str) -> Violation | None:
     if state.active in state.envoys.get(space, ()):
         return None
-    return Violation("COM-IMP-6", sites=(space,))
+    return Violation("COM-IMP-6", sites=(space,), facts=FrozenDict(space=space))
 
 
 @check("COM-END-5", Group.TIME, Collect)

@@ -24,7 +24,12 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
     "COM-DRAW-3": lambda state, now, facts: all(now["stacks"][colour] for colour in facts["others"]),
     "COM-RECALL-1": lambda state, now, facts: (
         not facts["seat"]
-        or (facts["seat"] != now["to_move"] and any(ward.endswith(f" {facts['seat']}") for ward in now["wards"]))
+        or (
+            facts["seat"] != now["to_move"]
+            and any(
+                ward.startswith(f"{facts['place']} ") and ward.endswith(f" {facts['seat']}") for ward in now["wards"]
+            )
+        )
     ),
     "COM-IMP-2": lambda state, now, facts: before_the_mover(now)["imperium"][facts["imperium"]] == 0,
     "COM-AQ-1": lambda state, now, facts: (
@@ -33,7 +38,10 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
     "COM-AQ-2": lambda state, now, facts: facts["colour"] not in now["aqueducts"],
     "COM-AQ-3": lambda state, now, facts: facts["colour"] not in facts["due"],
     "COM-AQ-4": lambda state, now, facts: facts["end"] == state.lines[facts["colour"]][-1],
-    "COM-AQ-7": lambda state, now, facts: facts["other"] in now["aqueducts"],
+    "COM-AQ-7": lambda state, now, facts: (
+        facts["other"] in now["aqueducts"] and facts["place"] in state.lines[facts["other"]]
+    ),
+    "COM-IMP-6": lambda state, now, facts: state.active not in state.envoys.get(facts["space"], ()),
     "COM-AQ-8": lambda state, now, facts: len(state.lines[facts["colour"]]) == 14,
     "COM-AQ-11": lambda state, now, facts: 0 < facts["here"] < facts["best"],
     "COM-SITE-7": lambda state, now, facts: (
