@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.figures import Figure
 
 GROUPS = (
-    "engine", "rejudging", "command", "session", "trust", "app", "boxes", "phones", "browsers", "vision",
+    "engine", "rejudging", "command", "session", "trust", "app", "touches", "boxes", "phones", "browsers", "vision",
     "another_renderer", "path_traced", "single_faults", "following", "taught", "photographs", "firmware",
 )  # fmt: skip
 

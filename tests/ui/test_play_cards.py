@@ -177,3 +177,23 @@ def test_a_tray_without_cards_has_no_bar_to_scroll_by(screen, presenter):
     show(screen, presenter, replace(presenter.shown, choices=(), buttons=()))
     assert not ids.cards.buttons
     assert not ids.cards.ids.scroll.do_scroll_x
+
+
+def test_what_may_be_done_stands_alone_where_reasons_against_the_rest_would_crowd_it_out(screen, presenter):
+    screen.resize(1280, 800)
+    site = BOARD.spots["ward F8-G8"].site
+    legal = tuple(
+        ChoiceView(f"ward {colour}", f"Ward in {colour}", "Play a ward", (site,), kind="Play a ward")
+        for colour in ("red", "yellow", "green", "blue")
+    )
+    forbidden = tuple(
+        ChoiceView(f"lay {n}", f"Aqueduct number {n}", "Why not?", (site,), forbidden=True) for n in range(9)
+    )
+    show(screen, presenter, replace(presenter.shown, choices=(*legal, *forbidden), buttons=()))
+    assert [(card.key, card.opens) for card in cards(screen)] == [
+        *((choice.key, False) for choice in legal),
+        ("Why not?", True),
+    ]
+    screen.tap(next(card for card in cards(screen) if card.key == "Why not?"))
+    screen.frames()
+    assert {card.key for card in cards(screen)} == {choice.key for choice in forbidden}

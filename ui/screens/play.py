@@ -383,8 +383,14 @@ class PlayScreen(AppScreen):
         self.undo_has_words = True
         room = max(scale.unit * 100, self._tray_room(view, shown))
         done = {button.does for button in shown}
-        single = tuple(card for card in self.picking.cards(MOST_ON_SHELF) if card.key not in done)
-        grouped = tuple(card for card in self.picking.cards(0) if card.key not in done)
+        single, folded, grouped = (
+            tuple(card for card in cards if card.key not in done)
+            for cards in (
+                self.picking.cards(MOST_ON_SHELF), self.picking.cards_with_reasons_folded(), self.picking.cards(0)
+            )
+        )  # fmt: skip
+        if not self.picking.group and row_width(single) > room >= row_width(folded) and len(folded) > 1:
+            single = folded
         if view.is_hint and not self.picking.group and len(view.legal_sites) > MOST_MARKED:
             there = tuple(
                 CardView(each.key, each.text, each.faces, each.ghost, selected=each.key == self._looked_for)

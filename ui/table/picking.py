@@ -121,6 +121,17 @@ class Picking:
             return tuple(self._group_card(name, [c for c in shown if c.group == name]) for name in names)
         return tuple(self._card(choice, [c for c in shown if c.group == choice.group]) for choice in shown)
 
+    def cards_with_reasons_folded(self) -> tuple[CardView, ...]:
+        """The cards of what may be done one by one, those of what may not as one group each."""
+        shown = self.shown
+        allowed = [choice for choice in shown if not choice.forbidden]
+        forbidden = [choice for choice in shown if choice.forbidden]
+        names = dict.fromkeys(choice.group for choice in forbidden)
+        return (
+            *(self._card(choice, [c for c in allowed if c.group == choice.group]) for choice in allowed),
+            *(self._group_card(name, [c for c in forbidden if c.group == name]) for name in names),
+        )
+
     def other_places(self, board: Board) -> tuple[PlaceView, ...]:
         """The places beside the one that is looked at, where a sheet shows them."""
         chosen = self.chosen

@@ -1,0 +1,193 @@
+"""Touches a turn and a game: whole games of simulated players, told to the app as a table tells them that knows it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from random import Random
+from typing import Any
+
+from benchmarks.figures import Figure, median, percentile
+from companion.registry import GAMES
+from companion.session.intents import Intent, IntentKind
+from companion.session.session import Session
+from tests.tables import table_of
+from ui.simulated_table.players import seated
+from ui.table.legal_choices import concerned_sites
+from ui.table.picking import Picking
+from ui.table.presenter import Presenter
+from ui.view_models.play_view import PlayView
+
+PLAYED = int(os.environ.get("COMPANION_TOUCHED", "200"))
+"""games of each kind"""
+SEATS = 3
+ROW, SHELF = 9, 60
+"""cards that stand in the tray's row at 1280x800, and that are shown one by one at all"""
+SLIPS = 0.02
+"""how often something else is entered first, and undone"""
+SET_UP = {"aqua_romana": 12}
+"""actions with which a game begins that belong to nobody's turn"""
+GOALS = {"city_of_marble": 4, "capitol": 2, "aqua_romana": 2, "thurn_and_taxis": 4}
+"""touches of the median turn when everything is told"""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An action of a seat: the touches it took, and whether a camera sees it or a box's button records it."""
+
+    seat: int
+    touches: int
+    is_seen: bool = False
+    is_pressed: bool = False
+
+
+@dataclass
+class Way:
+    """How an action is told: a place of the board, if it begins with one, then so many touches, the last a choice."""
+
+    touches: int
+    site: str = ""
+    is_button: bool = False
+
+
+@dataclass
+class Game:
+    """A game that is told touch by touch."""
+
+    game_id: str
+    random: Random
+    told: list[Told] = field(default_factory=list)
+    slips: int = 0
+    hidden: int = 0
+    """actions to which no touch leads"""
+
+    def play(self) -> None:
+        """Play it to its end."""
+        self.session = Session.create(None, table_of(self.game_id, SEATS))
+        self.presenter = Presenter(self.session, clock=lambda: 0.0)
+        players = seated(self.session.game, self.session.state, self.random)
+        while self.session.actors:
+            before = self.session.state
+            action = players.choose(before, self.random)
+            self.told.append(self._tell(action))
+            players = players.after(before, action, self.session.state)
+
+    def _tell(self, action: Any) -> Told:
+        game, seat = self.session.game, getattr(action, "seat", 0) or self.session.actors[0]
+        is_seen = not isinstance(action, game.info.unseen)
+        legal = [each for each in self.presenter.legal if each != action]
+        slipped = 0
+        if legal and self.random.random() < SLIPS:
+            slipped = self._slip(self.random.choice(legal))
+        way = self._way(action)
+        if way is None:
+            self.hidden += 1
+            self.presenter.act(action)
+            return Told(seat, 2 + slipped, is_seen)
+        self._go(way, action)
+        return Told(seat, way.touches + slipped, is_seen, way.is_button)
+
+    def _slip(self, action: Any) -> int:
+        """Enter something else and take it back; gives the touches."""
+        way, number = self._way(action), len(self.session.moves)
+        if way is None:
+            return 0
+        self._go(way, action)
+        touches = way.touches
+        while len(self.session.moves) > number:
+            self.presenter.on_intent(Intent(IntentKind.UNDO))
+            touches += 1
+        self.slips += 1
+        return touches
+
+    def _go(self, way: Way, action: Any) -> None:
+        number = len(self.session.moves)
+        if way.site:
+            self.presenter.on_site(way.site)
+        if way.is_button:
+            self.presenter.on_intent(Intent(IntentKind.DONE))
+        else:
+            self.presenter.on_choice(action.text)
+        if len(self.session.moves) != number + 1 or self.session.moves[-1].entry.action != action.text:
+            raise RuntimeError(f"{self.game_id}: {action.text} was not recorded")
+
+    def _way(self, action: Any) -> Way | None:
+        """The way with the fewest touches: by a button, the tray, the board, or all that may be done."""
+        view, key = self.presenter.view(), action.text
+        if any(button.does == key and button.enabled for button in view.buttons):
+            return Way(1, is_button=True)
+        touches = _in_tray(view, key)
+        best = Way(touches) if touches else None
+        if best is not None and best.touches <= 2:
+            return best
+        for site in self._sites(action):
+            self.presenter.on_site(site)
+            touches = _in_tray(self.presenter.view(), key)
+            if touches and (best is None or touches + 1 < best.touches):
+                best = Way(touches + 1, site)
+            self.presenter.on_site(site)
+        if best is None:
+            self.presenter.on_intent(Intent(IntentKind.HELP))
+            touches = _in_tray(self.presenter.view(), key)
+            best = Way(touches + 1) if touches else None
+            if best is None:
+                self.presenter.on_intent(Intent(IntentKind.HELP))
+        return best
+
+    def _sites(self, action: Any) -> Sequence[str]:
+        look = frozenset(self.session.game.appearance(self.session.state).items())
+        return action.sites or sorted(concerned_sites(self.session, action, look))
+
+
+def _in_tray(view: PlayView, key: str) -> int:
+    """The touches from a view to a choice by its cards, groups and numbered places; 0 where there is no way."""
+    choice = next((each for each in view.choices if each.key == key and not each.forbidden), None)
+    if choice is None:
+        return 0
+    for opened in ("", choice.group):
+        for place in range(len(view.choices)):
+            picking = Picking()
+            picking.take(view.choices)
+            if opened:
+                picking.open(opened)
+            if place > 0 and (not picking.looks_at_places or place >= picking.place[1]):
+                break
+            picking.go_to(place + 1)
+            single = picking.cards(SHELF)
+            folded = picking.cards_with_reasons_folded()
+            cards = single if len(single) <= ROW else folded if len(folded) <= ROW else picking.cards(0)
+            if picking.chosen is choice or any(card.key == key and not card.opens for card in cards):
+                return 1 + bool(opened) + bool(place)
+    return 0
+
+
+def measure() -> Iterator[Figure]:
+    """Touches of each game: told by touch alone, with a camera, with boxes."""
+    for game_id in GAMES:
+        games = [Game(game_id, Random(seed)) for seed in range(PLAYED)]
+        for game in games:
+            game.play()
+        slips, hidden = sum(game.slips for game in games), sum(game.hidden for game in games)
+        begun = SET_UP.get(game_id, 0)
+        if begun:
+            counts = [sum(told.touches for told in game.told[:begun]) for game in games]
+            yield Figure(f"{game_id}: set-up by touch", median(counts), "touches", 12, count=len(counts))
+        for how in ("by touch", "with a camera", "with boxes"):
+            played = [_touches(game.told[begun:], how) for game in games]
+            turns = [turn for turns in played for turn in turns]
+            goal = GOALS[game_id] if how == "by touch" else None
+            note = f"mean {sum(turns) / len(turns):.2f}, 90 of 100 within {percentile(turns, 0.9):g}"
+            note += f"; a game {median(map(sum, played)):g}; {slips} slips undone"
+            note += f"; {hidden} actions without a way" if hidden else ""
+            yield Figure(f"{game_id}: a turn, {how}", median(turns), "touches", goal, count=len(turns), note=note)
+
+
+def _touches(told: Sequence[Told], how: str) -> list[int]:
+    """The touches of each turn: what a camera sees or a box presses takes none."""
+    free = {"by touch": (), "with a camera": ("is_seen",), "with boxes": ("is_pressed",)}[how]
+    return [
+        sum(0 if any(getattr(each, name) for name in free) else each.touches for each in turn)
+        for _seat, turn in groupby(told, key=lambda each: each.seat)
+    ]
