@@ -11,6 +11,7 @@ from ui.drawing.board_drawing import told_holdings
 from ui.printed.pictures import chip_pictures
 from ui.services.text import translated_texts, use_language
 from ui.table.held_chips import chips_of
+from ui.view_models.play_view import ChipView
 
 TEXTS = game_texts("city_of_marble")
 HELD = {
@@ -123,3 +124,8 @@ def test_completed_buildings_are_faces_alike_ones_together():
         ("floor", 1, "round roof", 1, "1"),
         ("floor", 2, "triangular roof", 2, "2 ×2"),
     ]
+
+
+def test_a_building_that_is_held_is_seen_by_its_storey():
+    assert ChipView("completed 1 round", "floor", "1-round", 1, "1", storeys=1, top="round roof").printed == "1"
+    assert ChipView("stacks 3 red", "ward", "red", 3).printed == "red"

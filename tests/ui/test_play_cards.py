@@ -197,3 +197,18 @@ def test_what_may_be_done_stands_alone_where_reasons_against_the_rest_would_crow
     screen.tap(next(card for card in cards(screen) if card.key == "Why not?"))
     screen.frames()
     assert {card.key for card in cards(screen)} == {choice.key for choice in forbidden}
+
+
+def test_a_question_has_its_answers_alone_in_the_tray(screen, presenter):
+    screen.resize(1280, 800)
+    question = "Phone 2 asks for the seat of Tiberio. May it sit there?"
+    answers = tuple(ChoiceView(f"asked {each} join 2", each.title(), question) for each in ("yes", "no"))
+    others = legal_choices(state_after(92), 400)
+    show(screen, presenter, replace(presenter.shown, choices=(*answers, *others), buttons=()))
+    ids = screen.app.screens.current_screen.ids
+    assert ids.prompt.text == question
+    assert ids.primary.text == ""
+    assert [card.label for card in cards(screen)] == ["Yes", "No"]
+    screen.tap(cards(screen)[0])
+    screen.until(lambda: bool(presenter.asked))
+    assert presenter.asked == [("choice", "asked yes join 2")]

@@ -43,7 +43,10 @@ class PhonesForm(FormModel):
         if not phones.is_on:
             told = _("Each phone becomes a seat, four buttons and a closed hand: no app, no account, no internet.")
             rows += [Note(told), SectionHeading(_("Switch on at the address"))]
-            return (*rows, Picks("on", tuple(pick(each, each) for each in phones.addresses()), columns=1))
+            return (
+                *rows,
+                Picks("on", tuple(pick(each, each) for each in phones.addresses()), columns=1, as_written=True),
+            )
         for question, answers in groupby(phones.questions(), lambda answer: answer.group):
             rows.append(Note(question, Tone.ASKING))
             rows.append(Picks("answer", tuple(pick(answer.key, answer.text) for answer in answers)))
@@ -66,7 +69,7 @@ class PhonesForm(FormModel):
             rows += [
                 Note(_("Phones that cannot reach it are in another network; each scans the code anew there.")),
                 SectionHeading(_("Serve at another address instead")),
-                Picks("on", tuple(pick(each, each) for each in others), columns=1),
+                Picks("on", tuple(pick(each, each) for each in others), columns=1, as_written=True),
             ]
         return rows
 

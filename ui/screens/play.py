@@ -21,6 +21,7 @@ from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import ON_BOARD
 from ui.table.offering import OfferKind
 from ui.table.picking import CardView, Picking
+from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
 from ui.widgets.controls import PushButton, extent, load_layout, same_children
@@ -332,9 +333,7 @@ class PlayScreen(AppScreen):
     def _show_prompt(self, view: PlayView) -> None:
         acting = [player for player in view.players if player.acts]
         self.acting = seal_of(self._presenter.board, acting[0].colour) if len(acting) == 1 else None
-        first = next(iter(view.choices), None)
-        is_question = first is not None and bool(first.group) and not first.kind
-        what = first.group if first is not None and is_question else view.what or view.prompt
+        is_question, what = bool(view.question), view.question or view.what or view.prompt
         if view.is_refusal:
             what, is_question = _("take it back"), False
         is_named = len(acting) == 1 and view.what and not is_question
@@ -376,6 +375,19 @@ class PlayScreen(AppScreen):
         button.bind(on_release=lambda pressed: self.wish(pressed.intent, offered=""))
         return button
 
+    def _layouts(self, done: set[str], room: float) -> tuple[tuple[CardView, ...], tuple[CardView, ...]]:
+        """The cards one by one, reasons against others folded where these need room (pixels), and the cards by groups;
+        without those that a button stands for.
+        """
+        picking = self.picking
+        single, folded, grouped = (
+            tuple(card for card in cards if card.key not in done)
+            for cards in (picking.cards(MOST_ON_SHELF), picking.cards_with_reasons_folded(), picking.cards(0))
+        )
+        if not picking.group and row_width(single) > room >= row_width(folded) and len(folded) > 1:
+            single = folded
+        return single, grouped
+
     def _show_tray(self, view: PlayView) -> None:
         """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""
         ids = self.ids
@@ -383,15 +395,11 @@ class PlayScreen(AppScreen):
         self.undo_has_words = True
         room = max(scale.unit * 100, self._tray_room(view, shown))
         done = {button.does for button in shown}
-        single, folded, grouped = (
-            tuple(card for card in cards if card.key not in done)
-            for cards in (
-                self.picking.cards(MOST_ON_SHELF), self.picking.cards_with_reasons_folded(), self.picking.cards(0)
-            )
-        )  # fmt: skip
-        if not self.picking.group and row_width(single) > room >= row_width(folded) and len(folded) > 1:
-            single = folded
-        if view.is_hint and not self.picking.group and len(view.legal_sites) > MOST_MARKED:
+        asked = [choice for choice in view.choices if is_answer(choice.key) and choice.group == view.question]
+        single, grouped = self._layouts(done, room)
+        if asked:
+            single = grouped = tuple(CardView(choice.key, choice.text) for choice in asked)
+        if view.is_hint and not asked and not self.picking.group and len(view.legal_sites) > MOST_MARKED:
             there = tuple(
                 CardView(each.key, each.text, each.faces, each.ghost, selected=each.key == self._looked_for)
                 for each in view.on_board

@@ -54,9 +54,8 @@ class Coaching:
 def _has_something_to_say(view: PlayView) -> bool:
     """Whether a refusal, a question, a proposal or the final score stands on the screen."""
     told = view.verdict.kind if view.verdict is not None else None
-    is_asked = bool(view.choices) and bool(view.choices[0].group) and not view.choices[0].kind
     is_over = view.score is not None and view.score.final
-    return is_asked or is_over or told in (VerdictKind.REFUSED, VerdictKind.PROPOSED)
+    return bool(view.question) or is_over or told in (VerdictKind.REFUSED, VerdictKind.PROPOSED)
 
 
 def _of_prompt(_view: PlayView) -> tuple[CoachAnchor, str]:

@@ -171,6 +171,11 @@ class Presenter:
         if self._devices.tell(name, state, ok=ok):
             self._changed()
 
+    @property
+    def has_boxes(self) -> bool:
+        """Whether button boxes are at the table."""
+        return are_boxes_there(self._devices.views)
+
     def on_device_gone(self, name: str) -> None:
         """A device is known by another name from now on, or is not ours."""
         if self._devices.forget(name):

@@ -47,11 +47,15 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Picks:
-    """Buttons, `columns` in a row; `key` and the touched pick's own key are passed to `FormModel.touch`."""
+    """Buttons, `columns` in a row; `key` and the touched pick's own key are passed to `FormModel.touch`.
+
+    `as_written` is for what is no word of ours, such as an address.
+    """
 
     key: str
     picks: tuple[PickView, ...]
     columns: int = 2
+    as_written: bool = False
 
 
 @dataclass(frozen=True, slots=True)

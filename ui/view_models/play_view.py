@@ -73,6 +73,11 @@ class ChipView:
     storeys: int = 0
     top: str = ""
 
+    @property
+    def printed(self) -> str:
+        """The label of its face, as far as the kind says it."""
+        return str(self.storeys) if self.storeys else self.kind
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
@@ -244,6 +249,12 @@ class PlayView:
     """whether the sites to touch are marked without anybody having asked for them"""
     supply: tuple[ChipView, ...] = ()
     """what lies openly before everybody, to look at"""
+
+    @property
+    def question(self) -> str:
+        """What the table is asked, whose answers are the first choices; "" for nothing."""
+        first = next(iter(self.choices), None)
+        return first.group if first is not None and first.group and not first.kind else ""
 
     @property
     def is_refusal(self) -> bool:

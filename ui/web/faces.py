@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.board.layout import Board
 from ui.drawing.theme import seal_of
-from ui.services.text import _
+from ui.services.text import _, place_name
 from ui.view_models.play_view import ChipView
 from ui.web.board_art import BoardArt
 from ui.web.board_svg import Symbols
@@ -51,6 +51,8 @@ class Faces:
         if not picture:
             return element("span", chip.words)
         told = chip.numbers or ("" if chip.count is None else str(chip.count))
+        if self._board is not None and self.card(chip.kind, chip.kind):  # many look alike when they are small
+            told = place_name(self._board.game, chip.kind) + (f" ×{chip.count}" if (chip.count or 0) > 1 else "")
         return element("span", picture, told, title=chip.words, role="img", aria_label=chip.words)
 
     def _picture(self, chip: ChipView, colour: str) -> Html:
@@ -58,7 +60,7 @@ class Faces:
         if self.symbols is None:
             return Html("")
         top = self.symbols.chip(chip.top, chip.kind, colour) if chip.top else Html("")
-        face = self.symbols.chip(chip.component, str(chip.storeys) if chip.storeys else chip.kind, colour)
+        face = self.symbols.chip(chip.component, chip.printed, colour)
         return Html("") if chip.top and not top else joined(face, top)
 
     def seal(self, colour: str) -> Html:

@@ -280,7 +280,7 @@ class Phones:
             text = _("Phone {number} asks for the seat of {name}, where another phone sits. May it?")
             yes = _("Yes, in place of the other")
         text = text.format(number=known.number, name=name)
-        if not others:  # nobody loses a seat by a press that meant something else
+        if not others and presenter.has_boxes:  # nobody loses a seat by a press that meant something else
             text += " " + _("(On this seat's box: done is yes, no is no.)")
         question = TableQuestion(
             text, ((YES, yes), (NO, _("No"))), self._seat_answer(phone, seat, others), seat=None if others else seat

@@ -157,7 +157,7 @@ class ChipStrip(Widget):
         placed: list[Placed] = []
         x, row = 0.0, 0
         for chip in chips:
-            cell = art[0].cell_of(chip.component, chip.kind, self.colour) if art is not None else None
+            cell = art[0].cell_of(chip.component, chip.printed, self.colour) if art is not None else None
             texts = [chip.numbers or str(chip.count)] if cell is not None else [chip.words]
             if cell is None and (broken or _width_of(None, chip.words, step) > width):
                 texts = list(_broken(chip.words, width, step))

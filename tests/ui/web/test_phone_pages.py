@@ -66,6 +66,14 @@ def test_choices_that_lie_nowhere_yet_show_what_they_are_about(table_with_phones
     assert all(draw.count("<svg") == 2 for draw in draws)
 
 
+def test_cards_that_lie_openly_are_named_beside_their_faces(table_with_phones):
+    display = ["Ulm", "Basel", "Lodz", "Linz", "Passau", "Pilsen"]
+    session = Session.create(None, table_of("thurn_and_taxis", 2), {"display": display})
+    page = table_with_phones(session=session, art=True).phone().get()
+    lying = re.search(r'<p class="chips supply">.*?</p>', page.body, re.DOTALL)[0]
+    assert all(f"</svg>{name}</span>" in lying for name in display)
+
+
 def test_the_end_says_who_has_won_and_by_what_and_the_sheet_has_a_column_for_each(table_with_phones):
     position = {"round": 4, "player": {"1": {"points": 30}, "2": {"points": 20}, "3": {"points": 10}}}
     table = table_with_phones(session=Session.create(None, table_of("capitol", 3), position))

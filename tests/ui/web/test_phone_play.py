@@ -33,7 +33,7 @@ def test_a_phone_sits_where_the_table_says_yes(table):
     answer = phone.post(seat="2")
     assert "Say at the table that phone 1 is yours" in answer.text
     question = table.presenter.view().choices[0]
-    asked = "Phone 1 asks for the seat of Player 2. May it sit there? (On this seat's box: done is yes, no is no.)"
+    asked = "Phone 1 asks for the seat of Player 2. May it sit there?"
     assert question.group == asked
     table.touch("Yes")
     page = phone.get()
@@ -446,3 +446,13 @@ def test_phones_are_asked_for_their_seats_at_another_table(table, other):
     table.phone(1)
     begin_again(table, **other)
     assert table.service.seated() == ()
+
+
+def test_boxes_are_spoken_of_only_where_there_are_any(table):
+    phone = table.phone()
+    phone.post(seat="1")
+    assert "box" not in next(iter(table.presenter.questions.values())).text
+    phone.post(seat="0")
+    table.presenter.on_device("blue", "ready", ok=True)
+    phone.post(seat="1")
+    assert "On this seat's box: done is yes" in next(iter(table.presenter.questions.values())).text
