@@ -13,7 +13,7 @@ from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen
 from ui.screens.play_coach import PlayCoach
 from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENTER, SPOT_KEYS, ZOOM_KEYS
-from ui.screens.play_primary import offer_of, primary_of
+from ui.screens.play_primary import layouts_of, offer_of, primary_of
 from ui.screens.play_rail import share_rail
 from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
@@ -46,8 +46,6 @@ PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
 """design pixels of the primary button"""
 MOST_MARKED = 16
 """places that may be touched up to which all are marked unasked"""
-MOST_ON_SHELF = 60
-"""single choices up to which they are shown at once on the shelf"""
 NEXT_PLACE = "next place"
 
 
@@ -375,19 +373,6 @@ class PlayScreen(AppScreen):
         button.bind(on_release=lambda pressed: self.wish(pressed.intent, offered=""))
         return button
 
-    def _layouts(self, done: set[str], room: float) -> tuple[tuple[CardView, ...], tuple[CardView, ...]]:
-        """The cards one by one, reasons against others folded where these need room (pixels), and the cards by groups;
-        without those that a button stands for.
-        """
-        picking = self.picking
-        single, folded, grouped = (
-            tuple(card for card in cards if card.key not in done)
-            for cards in (picking.cards(MOST_ON_SHELF), picking.cards_with_reasons_folded(), picking.cards(0))
-        )
-        if not picking.group and row_width(single) > room >= row_width(folded) and len(folded) > 1:
-            single = folded
-        return single, grouped
-
     def _show_tray(self, view: PlayView) -> None:
         """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""
         ids = self.ids
@@ -396,7 +381,7 @@ class PlayScreen(AppScreen):
         room = max(scale.unit * 100, self._tray_room(view, shown))
         done = {button.does for button in shown}
         asked = [choice for choice in view.choices if is_answer(choice.key) and choice.group == view.question]
-        single, grouped = self._layouts(done, room)
+        single, grouped = layouts_of(self.picking, done, room)
         if asked:
             single = grouped = tuple(CardView(choice.key, choice.text) for choice in asked)
         if view.is_hint and not asked and not self.picking.group and len(view.legal_sites) > MOST_MARKED:
