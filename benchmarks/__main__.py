@@ -15,8 +15,9 @@ from pathlib import Path
 from benchmarks.figures import Figure
 
 GROUPS = (
-    "engine", "rejudging", "command", "session", "trust", "app", "touches", "boxes", "phones", "browsers", "vision",
-    "another_renderer", "path_traced", "single_faults", "following", "taught", "photographs", "firmware",
+    "engine", "rejudging", "command", "session", "growth", "trust", "app", "touches", "boxes", "phones", "browsers",
+    "vision", "another_renderer", "path_traced", "single_faults", "following", "taught", "photographs",
+    "firmware",
 )  # fmt: skip
 
 

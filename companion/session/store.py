@@ -6,6 +6,7 @@ is damaged or was made by a later version is refused before anything is written 
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -65,9 +66,17 @@ WHERE (SELECT coalesce(max(number), 0) FROM entries WHERE game = :game) = :numbe
 """
 _LATEST_NUMBERS = "SELECT id, (SELECT coalesce(max(number), 0) FROM entries WHERE game = games.id) FROM games"
 _SUMMARIES = """
-SELECT games.id, games.game, games.created, count(number), coalesce(max(number * 2 + over) % 2, 0)
-FROM games LEFT JOIN entries ON entries.game = games.id
-GROUP BY games.id ORDER BY games.created DESC, games.id
+SELECT id, games.game, created, coalesce(latest.number, 0), coalesce(latest.over, 0)
+FROM games LEFT JOIN entries AS latest ON latest.game = games.id
+    AND latest.number = (SELECT max(number) FROM entries WHERE entries.game = games.id)
+ORDER BY created DESC, id
+"""
+"""numbered without gaps, so that the latest entry's number is how many there are; no other page of entries is read"""
+
+
+_PLAYERS = """
+SELECT id, (SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(header, '$.table.players'))
+FROM games WHERE json_valid(header)
 """
 
 
@@ -251,6 +260,12 @@ class Store:
         return tuple(
             GameSummary(game_id, game, created, entries, bool(over)) for game_id, game, created, entries, over in rows
         )
+
+    def players(self) -> dict[str, tuple[str, ...]]:
+        """Game -> the names of its players, of all games whose first line can be read."""
+        with self._errors():
+            rows = self._connection.execute(_PLAYERS).fetchall()
+        return {game_id: tuple(map(str, json.loads(names))) for game_id, names in rows}
 
     def latest_unfinished(self, game: str) -> str | None:
         """The id of the game of this kind that was begun last and is not over."""

@@ -117,7 +117,8 @@ class Visit:
             Window.bind(on_pre_resize=tell)
             Window.size = size
             while len(told) < 2:  # Kivy tells it at once, and again when the window system has done it
-                self.settle(1)
+                Clock.tick()
+                Window.mainloop()
             Window.unbind(on_pre_resize=tell)
 
     def play(self, game: str) -> Any:

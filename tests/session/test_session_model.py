@@ -62,7 +62,7 @@ class SessionMachine(RuleBasedStateMachine):
         self.game, self.first = self.session.game, self.session.state
         self.done: list[Done] = []
         self.undone: list[tuple[tuple[int, ...], Done]] = []
-        """what was undone, with the numbers of what stood before it"""
+        """what was undone, with the point it was done at"""
         self.count = 0
 
     def teardown(self) -> None:
@@ -70,7 +70,12 @@ class SessionMachine(RuleBasedStateMachine):
         self.folder.cleanup()
 
     def line(self) -> list[Done]:
+        return self.line_and_point()[0]
+
+    def line_and_point(self) -> tuple[list[Done], tuple[int, ...]]:
+        """The moves that count, and a name of the point they lead to; what takes out the latest one leads back."""
         moves: list[Done] = []
+        points: list[tuple[int, ...]] = [()]
         for done in self.done:
             if done.target:
                 place = next(place for place, move in enumerate(moves) if move.number == done.target)
@@ -80,9 +85,11 @@ class SessionMachine(RuleBasedStateMachine):
                     moves[place] = replace(moves[place], text=done.text)
                 else:
                     del moves[place]
+                points[place + 1 :] = [(done.number, later) for later in range(len(moves) - place)]
             else:
                 moves.append(done)
-        return moves
+                points.append((*points[-1], done.number))
+        return moves, points[-1]
 
     def state_before(self, number: int | None = None) -> Any:
         state = self.first
@@ -125,7 +132,7 @@ class SessionMachine(RuleBasedStateMachine):
         self.count += 1
 
     def standing(self) -> tuple[int, ...]:
-        return tuple(done.number for done in self.done)
+        return self.line_and_point()[1]
 
     def redoable(self) -> list[Done]:
         return [done for before, done in reversed(self.undone) if before == self.standing()]

@@ -56,6 +56,35 @@ def test_games_are_listed_page_by_page(games):
     assert ids(games) == ["game-0", "game-1"]
 
 
+def test_games_are_searched_by_names_titles_and_days(games, shell):
+    assert games.view().can_search
+    games.turn(1)
+    games.choose("game-2")
+    with sqlite3.connect(shell.store.path) as connection:
+        connection.execute("UPDATE games SET header = replace(header, 'Player 2', 'Giulia') WHERE id != 'game-0'")
+        connection.execute("UPDATE games SET header = replace(header, 'Player 1', 'Tiberio') WHERE id = 'game-2'")
+    games.search("GIULIA")
+    assert ids(games) == ["game-1", "game-2"]
+    assert (games.view().page, games.chosen) == ("Page 1 of 1", "")
+    games.search("marble tiberio giulia")
+    assert ids(games) == ["game-2"]
+    games.search("27/11/2026")
+    assert games.view().page == "Page 1 of 2"
+    games.search("capitol")
+    assert (ids(games), games.view().empty) == ([], "No game has all these words.")
+    games.search("  ")
+    assert ids(games) == ["game-0", "game-1"]
+
+
+def test_a_game_whose_first_line_is_damaged_is_found_by_its_title_and_hides_no_other(games, shell):
+    with sqlite3.connect(shell.store.path) as connection:
+        connection.execute("UPDATE games SET header = '{' WHERE id = 'game-1'")
+    games.search("player")
+    assert ids(games) == ["game-0", "game-2"]
+    games.search("marble")
+    assert ids(games) == ["game-0", "game-1"]
+
+
 def read_all(games):
     while games.look_up():
         time.sleep(0.01)

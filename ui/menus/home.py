@@ -45,8 +45,8 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
         for game in unfinished[:MOST_UNFINISHED]
     ]
     offers = [offer for is_forgotten, offer in begun if not is_forgotten]
-    readable = [game for game in games if _table(shell, game) is not None]
-    latest = next((game for game in readable if game.over), next(iter(readable), None))
+    finished_first = sorted(games, key=lambda game: not game.over)
+    latest = next((game for game in finished_first if _table(shell, game) is not None), None)
     if latest is not None:
         names = _names(_table(shell, latest))
         offers.append(OfferView(f"{AGAIN} {latest.id}", _("Again: {game}").format(game=title(latest)), names))

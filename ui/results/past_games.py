@@ -45,30 +45,37 @@ class PastView:
     empty: str = ""
     unplayed: int = 0
     """games in which nothing was played"""
+    can_search: bool = False
+    """whether there are more games than a page shows"""
 
 
 class PastGames:
-    """The list's state: page, chosen game, games about to be deleted. A page shows `page_size` games."""
+    """The list's state: page, words searched for, chosen game, games about to be deleted. A page shows `page_size`
+    games.
+    """
 
     def __init__(self, shell: Shell, page_size: int = 5) -> None:
         self._shell, self.page_size = shell, page_size
         self.page, self.chosen = 0, ""
         self._asked: tuple[str, ...] = ()
         self._note = ""
+        self._words: tuple[str, ...] = ()
         self._cards: dict[tuple[str, int], TableCard | None] = {}
         self._reading: Background[tuple[tuple[str, int], TableCard | None]] = Background()
 
     def view(self) -> PastView:
         """What the screen shows."""
-        games = self._shell.store.games()
+        stored = self._shell.store.games()
+        games = self._found(stored)
         pages = max(1, -(-len(games) // self.page_size))
         self.page = min(self.page, pages - 1)
         shown = self._on_page(games)
-        asked = [game for game in games if game.id in self._asked]
+        asked = [game for game in stored if game.id in self._asked]
+        empty = _("No game has all these words.") if stored else _("No game has been played yet.")
         return PastView(
             tuple(map(self._row, shown)), _("Page {page} of {pages}").format(page=self.page + 1, pages=pages),
             self.page > 0, self.page < pages - 1, self._note,
-            self._question(asked), "" if games else _("No game has been played yet."), len(self._unplayed()),
+            self._question(asked), "" if games else empty, len(self._unplayed(stored)), len(stored) > self.page_size,
         )  # fmt: skip
 
     def look_up(self) -> bool:
@@ -79,7 +86,8 @@ class PastGames:
         if found is not None:
             self._cards[found[0]] = found[1]
         missing = next(
-            (key for key in map(_key, self._on_page(self._shell.store.games())) if key not in self._cards), None
+            (key for key in map(_key, self._on_page(self._found(self._shell.store.games()))) if key not in self._cards),
+            None,
         )
         if missing is not None:
             self._reading.start(partial(_read, self._shell.store, missing))
@@ -92,6 +100,23 @@ class PastGames:
 
     def _on_page(self, games: Sequence[GameSummary]) -> Sequence[GameSummary]:
         return games[self.page * self.page_size :][: self.page_size]
+
+    def search(self, text: str) -> None:
+        """Show only games whose title, players or day have all the words of a text; all games for a blank one."""
+        words = tuple(text.casefold().split())
+        if words != self._words:
+            self._words, self.page, self.chosen, self._asked, self._note = words, 0, "", (), ""
+
+    def _found(self, games: Sequence[GameSummary]) -> Sequence[GameSummary]:
+        if not self._words:
+            return games
+        players = self._shell.store.players()
+        found = []
+        for game in games:
+            text = " ".join((title(game), local_day(game.created), *players.get(game.id, ()))).casefold()
+            if all(word in text for word in self._words):
+                found.append(game)
+        return found
 
     def turn(self, pages: int) -> None:
         """Turn pages forwards, or backwards for a negative number."""
@@ -122,7 +147,7 @@ class PastGames:
 
     def ask_to_clear(self) -> None:
         """Ask whether to delete all games in which nothing was played; the open one is never deleted."""
-        self.chosen, self._asked, self._note = "", self._unplayed(), ""
+        self.chosen, self._asked, self._note = "", self._unplayed(self._shell.store.games()), ""
 
     def answer(self, *, delete: bool) -> None:
         """The answer to the question."""
@@ -145,10 +170,10 @@ class PastGames:
             ).format(count=len(asked))
         return _("Delete {game} of {day} for good?").format(game=title(asked[0]), day=local_day(asked[0].created))
 
-    def _unplayed(self) -> tuple[str, ...]:
+    def _unplayed(self, stored: Sequence[GameSummary]) -> tuple[str, ...]:
         loop = self._shell.table_loop
         at_table = loop.presenter.session.id if loop is not None else ""
-        games = (game for game in self._shell.store.games() if is_unplayed(self._shell, game))
+        games = (game for game in stored if is_unplayed(self._shell, game))
         return tuple(game.id for game in games if game.id != at_table)
 
     def _row(self, game: GameSummary) -> PastGameView:

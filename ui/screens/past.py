@@ -46,6 +46,7 @@ class PastScreen(AppScreen):
         self._look_up = Clock.create_trigger(self._find, LOOKED_AFTER)
         self.follow(self.ids.list, height=self._fit)
         self.follow(scale, unit=self._fit)
+        self.ids.words.bind(text=lambda _field, text: self.search(text))
 
     def on_pre_enter(self, *_arguments: Any) -> None:
         """Read the games again: some may have been played since."""
@@ -54,6 +55,11 @@ class PastScreen(AppScreen):
     def choose(self, game_id: str) -> None:
         """A game was touched."""
         self.games.choose(game_id)
+        self.update()
+
+    def search(self, words: str) -> None:
+        """Words were typed."""
+        self.games.search(words)
         self.update()
 
     def turn(self, pages: int) -> None:
@@ -110,6 +116,8 @@ class PastScreen(AppScreen):
         self.question = view.question
         ids.note.text = view.question or view.note or view.empty
         ids.page.text = view.page
+        can_search = view.can_search or bool(ids.words.text)
+        ids.words.opacity, ids.words.disabled = float(can_search), not can_search
         ids.earlier.disabled, ids.later.disabled = not view.can_turn_on, not view.can_turn_back
         for name in ("open", "again", "review", "export", "delete"):
             ids[name].disabled = chosen is None or bool(view.question)
