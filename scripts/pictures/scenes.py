@@ -74,10 +74,8 @@ class Visit:
     def lay_out(self) -> None:
         """Run the layouts to their end without drawing."""
         for _frame in range(SETTLING_FRAMES):
-            Clock.tick()
-            Builder.sync()
-            Clock.tick_draw()
-            Builder.sync()
+            for step in (Clock.tick, Builder.sync, Clock.tick_draw, Builder.sync):
+                step()
 
     def settle(self, frames: int = SETTLING_FRAMES) -> None:
         """Let layouts come to rest, drawing so many frames."""
