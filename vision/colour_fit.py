@@ -174,10 +174,13 @@ def darkens_black(image: Image, board: Board, pose: BoardPose, colours: ColourCo
 def _sheens(image: Image, board: Board, pose: BoardPose) -> list[Sheen] | None:
     """The sheen of a picture under every response; None without any."""
     blacks = blacks_of(image, board, pose)
-    lights = zip(_lights_of(blacks.black.levels), _lights_of(blacks.paper.levels), strict=True)
-    found = [blacks.sheen(black, paper) for black, paper in lights]
-    sheens = [each for each in found if each is not None]
-    return sheens if len(sheens) == len(_RESPONSES) else None
+    found = list[Sheen]()
+    for black, paper in zip(_lights_of(blacks.black.levels), _lights_of(blacks.paper.levels), strict=True):
+        sheen = blacks.sheen(black, paper)
+        if sheen is None:
+            return None
+        found.append(sheen)
+    return found
 
 
 def _without(sheens: list[Sheen] | None, seen: Swatches) -> Floats:

@@ -6,6 +6,7 @@ It is measured where black is printed, on the markers and the black patch, and i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -76,11 +77,21 @@ class Blacks:
 
 def sheen_of(places: Places, light: Floats, size: tuple[float, float]) -> Sheen:
     """The sheen measured at places (n, 2) of a sheet of this size; between them the nearest count most."""
+    weight, total = _weights(places.astype(np.float64).tobytes(), size)
+    between = (weight @ light) / total
+    return Sheen(places.astype(np.float32), light.astype(np.float32), between.astype(np.float32))
+
+
+@lru_cache(maxsize=2)
+def _weights(places: bytes, size: tuple[float, float]) -> tuple[Places, Places]:
+    """The weight (rows, columns, n) of each of n places in the cells of a sheet, and the sum of all (rows, columns, 1):
+    the same under every response of a camera.
+    """
     axes = [np.arange(_STEP / 2, side + _STEP / 2, _STEP) for side in size]
     cells = np.stack(np.meshgrid(*axes), axis=-1)
-    weight = 1.0 / (((cells[:, :, None] - places) ** 2).sum(axis=-1) + _NEAR**2) ** 2
-    between = (weight @ light) / weight.sum(axis=-1, keepdims=True)
-    return Sheen(places.astype(np.float32), light.astype(np.float32), between.astype(np.float32))
+    measured = np.frombuffer(places, np.float64).reshape(-1, 2)
+    weight = 1.0 / (((cells[:, :, None] - measured) ** 2).sum(axis=-1) + _NEAR**2) ** 2
+    return weight, weight.sum(axis=-1, keepdims=True)
 
 
 def blacks_of(image: Image, board: Board, pose: BoardPose) -> Blacks:

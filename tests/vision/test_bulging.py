@@ -49,6 +49,19 @@ def test_a_wave_between_the_markers_is_found(board: Board, profile: Profile) -> 
     assert np.median(after) < np.median(before) / 4
 
 
+def test_a_bulge_rises_as_its_terms_say(board: Board) -> None:
+    relief = _bulging(board)
+    assert np.allclose(relief.heights(_PLACES), bulge_terms(_PLACES, board.size) @ np.array(relief.bulge), atol=1e-12)
+
+
+def test_places_are_seen_at_several_heights_as_each_by_itself(board: Board) -> None:
+    pose = replace(CameraView(tilt=40).pose(board), relief=replace(_bulging(board), shifts=(0.3,) * 10))
+    places = _PLACES.astype(np.float32)
+    for height, pixels in zip((18.0, 2.0), pose.project_at(places, (18.0, 2.0)), strict=True):
+        points = np.column_stack([places, np.full(len(places), height, np.float32)])
+        assert np.array_equal(pixels, pose.project(points))
+
+
 def test_a_flat_sheet_is_left_as_its_markers_say(board: Board, profile: Profile) -> None:
     flat = CameraView(width=_SIZE[0], height=_SIZE[1], tilt=40).pose(board)
     assert _as_found(board, profile, flat, _picture(board, profile, flat)) is flat

@@ -83,7 +83,11 @@ class CropPlan:
         if not spots:
             return Crops((), np.zeros((0, SIDE, SIDE, CHANNELS), np.uint8), np.zeros((0, VIEW), np.float32))
         places, base = self._places[rows], spots[0].base
-        layers = [_packed(colours.to_lab(*_seen(image, pose, places, base + up))) for up in (self._height, 0.0)]
+        heights = (base + self._height, base)
+        layers = [
+            _packed(colours.to_lab(interpolated(image, pixels.reshape(places.shape)), places))
+            for pixels in pose.project_at(places.reshape(-1, 2), heights)
+        ]
         layers.append(_packed(printed.middle(places) if self._on_tiles else printed.bare(places)))
         pictures = np.concatenate(layers, axis=-1).reshape(len(rows), SIDE, SIDE, CHANNELS)
         return Crops(spots, pictures, self._views(pose, rows))
@@ -99,13 +103,6 @@ class CropPlan:
         scale = np.linalg.norm(pose.project(beside) - pose.project(centres), axis=1) / _USUAL_SCALE
         limited = np.clip(np.stack([along, across], axis=1), -_STEEPEST, _STEEPEST)
         return np.column_stack([limited, scale]).astype(np.float32)
-
-
-def _seen(image: Image, pose: BoardPose, places: Floats, height: float) -> tuple[Image, Floats]:
-    """The pixels (spots, points, 3) that show board places (spots, points, 2) at a height, and these places."""
-    raised = np.concatenate([places, np.full((*places.shape[:2], 1), height, np.float32)], axis=-1)
-    pixels = pose.project(raised.reshape(-1, 3)).reshape(*places.shape[:2], 2)
-    return interpolated(image, pixels), places
 
 
 def _packed(lab: Floats) -> Bytes:

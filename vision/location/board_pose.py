@@ -5,6 +5,7 @@ Board frame: millimetres, x right, y down, z up from the sheet. Image frame: pix
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -105,12 +106,34 @@ class BoardPose:
         """Pixels (n, 2) of board points (n, 3) in millimetres; in single precision where the points are."""
         board = np.asarray(points)
         kind = np.float32 if board.dtype == np.float32 else np.float64
-        matrix = (self.rotation * np.array([1.0, 1.0, -1.0])).astype(kind)
-        places = board.astype(kind, copy=False).reshape(-1, 3)
-        across, down, away = matrix @ places.T + self.translation.astype(kind)[:, None]
-        if self.relief is not None:
-            right, low = self.relief.shifted(places[:, :2]).T
-            lifted = matrix @ np.stack([right, low, self.relief.heights(places[:, :2])]).astype(kind)
+        places = cast(Floats, board.astype(kind, copy=False).reshape(-1, 3))
+        return self._seen(self._matrix(kind) @ places.T, self._lifted(places[:, :2]))
+
+    def project_at(self, places: npt.NDArray[np.floating], heights: Iterable[float]) -> Iterator[Points]:
+        """Pixels (n, 2) of board places (n, 2) in millimetres, raised to one height after another: as `project`, but
+        the shape of the sheet is computed once.
+        """
+        lifted = self._lifted(places)
+        for height in heights:
+            raised = np.column_stack([places, np.full(len(places), height, places.dtype)])
+            yield self._seen(self._matrix(places.dtype.type) @ raised.T, lifted)
+
+    def _matrix(self, kind: type[np.floating]) -> npt.NDArray[np.floating]:
+        return cast(Floats, (self.rotation * np.array([1.0, 1.0, -1.0])).astype(kind))
+
+    def _lifted(self, places: npt.NDArray[np.floating]) -> npt.NDArray[np.floating] | None:
+        """By how much (3, n) the sheet's shape moves what lies at places (n, 2); None where it is flat."""
+        if self.relief is None:
+            return None
+        right, low = self.relief.shifted(places).T
+        kind = places.dtype.type
+        return self._matrix(kind) @ np.stack([right, low, self.relief.heights(places)]).astype(kind)
+
+    def _seen(self, turned: npt.NDArray[np.floating], lifted: npt.NDArray[np.floating] | None) -> Points:
+        """Pixels (n, 2) of points (3, n) turned to the camera, and of how the sheet moves them."""
+        kind = turned.dtype.type
+        across, down, away = turned + self.translation.astype(kind)[:, None]
+        if lifted is not None:
             across, down, away = across + lifted[0], down + lifted[1], away + lifted[2]
         x, y = across / away, down / away
         square = x * x + y * y

@@ -26,14 +26,36 @@ def relief_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) ->
 FLAT = (0.0,) * TERMS
 _DEGREE = 5
 """Degree of the polynomials of bulges: waves down to half a sheet long."""
+_PAIRS = [(i, j) for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i)]
+"""The polynomials along the sheet and down it whose products bulges are made of."""
+_POWERS = np.array(
+    [np.pad(np.polynomial.legendre.leg2poly([0.0] * k + [1.0]), (0, _DEGREE - k)) for k in range(_DEGREE + 1)]
+)
+"""The coefficients (polynomials, powers) of each Legendre polynomial."""
 
 
 def bulge_terms(places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:
     """The terms at board places (n, 2) in millimetres in which a bulge's heights are linear: Legendre polynomials."""
     x, y = (2.0 * np.asarray(places[:, axis], np.float64) / size[axis] - 1.0 for axis in (0, 1))
     by_x, by_y = (np.polynomial.legendre.legvander(each, _DEGREE) for each in (x, y))
-    pairs = [(i, j) for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i)]
-    return np.stack([by_x[:, i] * by_y[:, j] for i, j in pairs], axis=1)
+    return np.stack([by_x[:, i] * by_y[:, j] for i, j in _PAIRS], axis=1)
+
+
+def _bulging(bulge: tuple[float, ...], places: npt.NDArray[np.floating], size: tuple[float, float]) -> Floats:
+    """The same terms weighted by the coefficients of a bulge and summed, from powers by Horner's rule: (n,)."""
+    x, y = (2.0 * np.asarray(places[:, axis], np.float64) / size[axis] - 1.0 for axis in (0, 1))
+    shares = np.zeros((_DEGREE + 1, _DEGREE + 1))
+    shares[tuple(zip(*_PAIRS, strict=True))] = bulge
+    rows = _POWERS.T @ shares @ _POWERS
+    result = np.zeros(len(places))
+    for down in reversed(range(_DEGREE + 1)):
+        along = np.full(len(places), rows[_DEGREE - down, down])
+        for power in reversed(range(_DEGREE - down)):
+            along *= x
+            along += rows[power, down]
+        result *= y
+        result += along
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +79,7 @@ class Relief:
         if not self.bulge:
             return found
         at = np.clip(np.asarray(places), 0.0, np.array(self.size))
-        return np.asarray(found + bulge_terms(at, self.size) @ np.array(self.bulge), found.dtype)
+        return np.asarray(found + _bulging(self.bulge, at, self.size), found.dtype)
 
     def shifted(self, places: npt.ArrayLike) -> npt.NDArray[np.floating]:
         """The displacement (n, 2), mm, of what is printed at board places (n, 2); beyond the rim that at the rim."""
@@ -65,5 +87,8 @@ class Relief:
 
     def _linear(self, places: npt.ArrayLike, of: tuple[object, ...]) -> npt.NDArray[np.floating]:
         at = np.asarray(places)
+        shares = np.array(of, at.dtype)
+        if not shares.any():
+            return np.zeros((len(at), *shares.shape[1:]), at.dtype)
         inside = np.clip(at, 0.0, np.array(self.size, at.dtype))
-        return np.asarray(relief_terms(inside, self.size) @ np.array(of, at.dtype))
+        return np.asarray(relief_terms(inside, self.size) @ shares)
