@@ -17,6 +17,7 @@ from vision.colour_trim import ColourTrim
 from vision.light_map import LightMap
 from vision.sheen import Sheen
 from vision.swatches import CLIPPED, all_clipped, any_clipped
+from vision.veils import Veils
 
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
@@ -80,6 +81,8 @@ class ColourCorrection:
     ceiling: Ceiling | None = None
     """set where the picture is overexposed: corrected light is clipped to this"""
     sheen: Sheen | None = None
+    veils: Veils | None = None
+    """light over single tiles, taken off corrected light"""
 
     def to_lab(self, samples: npt.NDArray[np.uint8], places: npt.NDArray[np.floating]) -> Floats:
         """Lab (..., 3) of BGR samples (..., 3) taken at board places (..., 2) in millimetres."""
@@ -122,6 +125,8 @@ class ColourCorrection:
         planes = self.matrix[:, :3] @ light.T
         planes *= np.exp(-surface_of(places.reshape(-1, 2), self.size) @ self.fall_off)
         planes += self.matrix[:, 3:]
+        if self.veils is not None:
+            planes -= self.veils.at(places.reshape(-1, 2)).T
         if self.ceiling is not None:
             return np.asarray(np.minimum(planes.T, np.array(self.ceiling, np.float32)), np.float32)
         flat = samples.reshape(-1, 3)

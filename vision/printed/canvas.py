@@ -47,6 +47,10 @@ class Expected:
     high: Floats
     crack: npt.NDArray[np.bool_]
 
+    def of(self, spots: npt.NDArray[np.intp]) -> Expected:
+        """The samples of some spots."""
+        return Expected(self.middle[spots], self.low[spots], self.high[spots], self.crack[spots])
+
     def where(self, chosen: npt.NDArray[np.bool_]) -> Expected:
         """The chosen samples, as if of one spot."""
         middle, low, high = (part[chosen][None] for part in (self.middle, self.low, self.high))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,8 @@ Integers = npt.NDArray[np.intp]
 
 NO_LABEL = -1
 """Stands for no label in arrays of labels."""
+_MATTE = 2.0
+"""Nats by which samples must fit better as those of a piece that mirrors no light."""
 
 
 class Evidence:
@@ -36,11 +39,13 @@ class Evidence:
         background: Mapping[str, Floats],
         bodies: Mapping[str, Bodies],
         slack: Floats | None = None,
+        matte: Mapping[str, Floats] = MappingProxyType({}),
     ) -> None:
         """Compute the gains of samples `lab` over log densities of their `background`.
 
         `bodies` are those of kinds with known forms; `slack` (3,) is the distance in Lab by which printed colours may
-        be off.
+        be off. `matte` are the same samples of standing kinds where the sheet mirrors light, as they are if the piece
+        mirrors none; each spot is judged by what fits better.
         """
         for kind in kinds:
             name = kind.piece.name
@@ -54,7 +59,18 @@ class Evidence:
                 rows = np.flatnonzero(changed.any(axis=1))
             forms = bodies[name].at(rows) if name in bodies and kind.looks.paint is not None else None
             fresh = gains_of(lab[name][rows], background[name][rows], weight[rows], kind.looks, forms, slack=slack)
+            if name in matte and rows.size:
+                other = gains_of(
+                    matte[name][rows], background[name][rows], weight[rows], kind.looks, forms, slack=slack
+                )
+                lead = (_best(other, weight[rows]) - _MATTE > _best(fresh, weight[rows])).nonzero()[0]
+                fresh = fresh.replaced(lead, other.of(lead))
             self.gains[name] = known.replaced(rows, fresh)
+
+
+def _best(gains: Gains, weight: Floats) -> Floats:
+    """The evidence (spots,) for the label that explains a spot best."""
+    return np.asarray(gains.weighed(weight)[:, :-1].max(axis=1))
 
 
 def gain_of_hidden(name: str, labels: Integers, whole: Evidence, rims: Evidence) -> Doubles:

@@ -49,6 +49,8 @@ class Glare:
 
     cells: Gray
     any: bool
+    burnt: Gray
+    """the same without cells that only mirror light, which what stands up from the sheet does not"""
 
     @property
     def share(self) -> float:
@@ -57,16 +59,23 @@ class Glare:
 
     def at(self, places: npt.NDArray[np.floating]) -> Flags:
         """Which board places (..., 2), in millimetres, lie in glare."""
+        return self._within(self.cells, places)
+
+    def _within(self, cells: Gray, places: npt.NDArray[np.floating]) -> Flags:
         if not self.any:
             return np.zeros(places.shape[:-1], bool)
-        rows, columns = self.cells.shape
+        rows, columns = cells.shape
         column = np.clip(places[..., 0] / _STEP, 0, columns - 1).astype(np.intp)
         row = np.clip(places[..., 1] / _STEP, 0, rows - 1).astype(np.intp)
-        return np.asarray(self.cells[row, column] > 0)
+        return np.asarray(cells[row, column] > 0)
 
-    def spare(self, weight: Floats, places: Floats) -> Floats:
-        """The weights (spots, points) of samples at places (spots, points, 2), zero for those in glare."""
-        return np.where(self.at(places), np.float32(0), weight) if self.any else weight
+    def spare(self, weight: Floats, places: Floats, standing: bool = False) -> Floats:
+        """The weights (spots, points) of samples at places (spots, points, 2), zero for those in glare; for samples of
+        what may be `standing` there, only where the light is burnt out or lost.
+        """
+        if not self.any:
+            return weight
+        return np.where(self._within(self.burnt if standing else self.cells, places), np.float32(0), weight)
 
 
 class GlareFinder:
@@ -94,13 +103,13 @@ class GlareFinder:
                 lamps = np.where(burnt | ~self._beside_shadows(colours.edges), cells, np.uint8(0))
             veil = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _HALO + 1, 2 * _HALO + 1))
             cells = np.maximum(cells, np.asarray(cv2.dilate(lamps, veil), np.uint8))
+        dark = (light.max(axis=1) < _GLOOM).reshape(cells.shape)
+        gloom = cv2.morphologyEx(dark.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((_WIDE, _WIDE), np.uint8))
+        burnt = cells = np.maximum(cells, np.asarray(gloom, np.uint8))
         if colours.sheen is not None:
             mirrored = colours.mirrored(self._places).reshape(cells.shape)
             cells = np.maximum(cells, (mirrored > _STRONG_SHEEN).astype(np.uint8) * np.uint8(255))
-        dark = (light.max(axis=1) < _GLOOM).reshape(cells.shape)
-        gloom = cv2.morphologyEx(dark.astype(np.uint8) * 255, cv2.MORPH_OPEN, np.ones((_WIDE, _WIDE), np.uint8))
-        cells = np.maximum(cells, np.asarray(gloom, np.uint8))
-        return Glare(cells, bool(cells.any()))
+        return Glare(cells, bool(cells.any()), burnt)
 
     def _beside_shadows(self, light: LightMap) -> Flags:
         """Which cells (rows, columns) lie along the edge of a shadow, with no stronger than usual light nearby."""

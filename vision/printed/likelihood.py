@@ -217,6 +217,10 @@ class Gains:
         """
         return np.asarray(np.matmul(self.nats, (weight / CORRELATION)[:, :, None])[:, :, 0])
 
+    def of(self, rows: Integers) -> Gains:
+        """The gains of some spots."""
+        return Gains(self.nats[rows], self.placements[rows], self.painted[rows], self.ways[rows])
+
     def replaced(self, rows: Integers, fresh: Gains) -> Gains:
         """The same with some spots' rows taken from `fresh`."""
         nats, placements = self.nats.copy(), self.placements.copy()

@@ -155,8 +155,8 @@ class BoardReader:
         return reader._read(image, pose, colours)
 
     def _read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> BoardReading:
-        cache, (colours, glare, lab, sheet, first, tiles, laid) = self._find_tiles(image, pose, colours)
-        weights = {name: glare.spare(view.weight, view.ground) for name, view in cache.views.items()}
+        cache, (colours, glare, lab, matte, sheet, first, tiles, laid) = self._find_tiles(image, pose, colours)
+        weights = {name: glare.spare(view.weight, view.ground, name in matte) for name, view in cache.views.items()}
         stacks = self._read_stacks(image, cache, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
         active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, cache).items()}
@@ -167,7 +167,7 @@ class BoardReader:
         found = self._in_front(standing, cache, stacks)
         clear = {name: self._unhidden(found, view, weights[name]) for name, view in cache.views.items()}
         second = Evidence({name: clear[name] for name in sheet}, first)
-        second.compare(self._tile_kinds, lab, sheet, cache.bodies)
+        second.compare(self._tile_kinds, lab, sheet, cache.bodies, matte=matte)
         tiles, again = self._tiles.read(second.gains, second.weights)
         carriers = carriers_among(self._piece_kinds, self._pieces.riders, known[0])
         if _labels(again) != _labels(laid):

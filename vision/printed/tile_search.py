@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from companion.board.layout import Board
+from companion.board.layout import Board, Spot
 from vision.colour import ColourCorrection
 from vision.colour_fit import darkens_black, fit_colours, fit_in_uneven_light
 from vision.colour_trim import Known, learn_trim
@@ -18,8 +18,11 @@ from vision.printed.canvas import Canvas, Laid
 from vision.printed.classify import Kind, Tables, TileLayer
 from vision.printed.evidence import Evidence
 from vision.printed.glare import Glare
+from vision.printed.likelihood import CORRELATION, gains_of
 from vision.printed.local_light import Oddness
+from vision.printed.patches import TALL
 from vision.printed.pose_cache import PoseCache
+from vision.veils import veils_over
 
 Floats = npt.NDArray[np.float32]
 
@@ -39,18 +42,36 @@ _ROUNDS = 3
 """Most searches for shadows; tiles in shadow are only recognised after the first."""
 _GAIN = 0.9
 """Share of the odd-looking part that may remain after each search for the next to be made."""
+_ROUGHLY = 0.4
+"""Share of the light that the sheet mirrors which may be off."""
+_STRANGE = 0.5
+"""Probability of a foreign object from which a veil is looked for on a tile."""
+_BESIDE = 1.5
+"""Distance from the middle of a veiled tile, in sides of a tile, within which others may be veiled."""
+_VEILS = [
+    np.array([amount * (1 - warmth), amount, amount * (1 + warmth)], np.float32)
+    for warmth in (0.0, 0.5, -0.3)
+    for amount in (0.03, 0.06, 0.10, 0.15, 0.21)
+]
+"""Light (BGR, 1 is white) of the veils that are tried: as white as the paper, of a warmer lamp, of a window."""
+_CLEARLY = 1.0
+"""Nats for each `CORRELATION` square millimetres by which a face beneath a veil must beat a foreign object and every
+other face: an arm was like one by up to 0.8, tiles in a lamp's mirror image were by more than 1.6.
+"""
 _TRIMMED = 0.7
 """Change of colours (Lab, mean over channels) by the trim from which tiles are searched again."""
 
 
 class FoundTiles(NamedTuple):
-    """The tiles of a picture: samples in Lab, their log densities on the bare sheet, evidence, probabilities, the tiles
-    that probably lie there (`laid`); the colour correction used, and the glare.
+    """The tiles of a picture: samples in Lab, those of standing pieces also as if they mirrored nothing (`matte`),
+    their log densities on the bare sheet, evidence, probabilities, the tiles that probably lie there (`laid`); the
+    colour correction used, and the glare.
     """
 
     colours: ColourCorrection
     glare: Glare
     lab: Mapping[str, Floats]
+    matte: Mapping[str, Floats]
     sheet: Mapping[str, Floats]
     evidence: Evidence
     tables: Tables
@@ -72,6 +93,9 @@ class TileSearch:
         Shadows found earlier under the same pose are tried first; a search that found none is not repeated while the
         light stays.
         """
+        return self._unveiled(image, self._found(image, cache, colours), cache)
+
+    def _found(self, image: Image, cache: PoseCache, colours: ColourCorrection | None) -> FoundTiles:
         if colours is not None:
             return self._look(image, colours, cache, cache.glare.find(image, colours))
         light = cache.light
@@ -96,6 +120,55 @@ class TileSearch:
                 found_tiles, light.left = found
                 light.edges = found_tiles.colours.edges
         return found_tiles
+
+    def _unveiled(self, image: Image, found: FoundTiles, cache: PoseCache) -> FoundTiles:
+        """The tiles with veils taken off those that otherwise look foreign, and then off those beside them; drawn on
+        the canvas.
+        """
+        if found.colours.ceiling is not None:
+            return found
+        kinds = [kind for kind in self.kinds if kind.piece.height < TALL]
+        veils: dict[Spot, Floats] = {}
+        for kind in kinds:
+            strange = found.tables[kind.piece.name][:, -1] > _STRANGE
+            veils |= self._veiled(image, found, kind, np.flatnonzero(strange), cache)
+        if not veils:
+            return found
+        veiled = np.array([spot.centre for spot in veils])
+        for kind in kinds:
+            away = np.array([spot.centre for spot in kind.plan.spots])[:, None] - veiled
+            beside = np.linalg.norm(away, axis=2).min(axis=1) < _BESIDE * max(kind.piece.size)
+            bare = beside & (found.tables[kind.piece.name][:, 0] > _STRANGE)
+            veils |= self._veiled(image, found, kind, np.flatnonzero(bare), cache)
+        colours = replace(found.colours, veils=veils_over(veils, self.board.size))
+        better = self._look(image, colours, cache, found.glare)
+        self.canvas.lay(better.laid)
+        return better
+
+    def _veiled(
+        self, image: Image, found: FoundTiles, kind: Kind, rows: npt.NDArray[np.intp], cache: PoseCache
+    ) -> dict[Spot, Floats]:
+        """Those of some spots of a kind that show one of its faces clearly beneath a veil, more so than anything else
+        with or without it: the veil's light.
+        """
+        name, evidence = kind.piece.name, found.evidence
+        weight, background = evidence.weights[name][rows], evidence.background[name][rows]
+        if not rows.size:
+            return {}
+        view, bare = cache.views[name], cache.sheet[name].of(rows)
+        shown, ground = interpolated(image, view.pixels[rows]), view.ground[rows]
+        light, flat = found.colours.light(shown, ground), ground.reshape(-1, 2)
+        clearly = _CLEARLY * weight.sum(axis=1) / CORRELATION
+        best = evidence.gains[name].of(rows).weighed(weight).max(axis=1).clip(0.0) + clearly
+        chosen = np.zeros((len(rows), 3), np.float32)
+        for veil in _VEILS:
+            lab = found.colours.lab_of(light - veil, flat).reshape(shown.shape)
+            ranked = np.sort(gains_of(lab, background, weight, kind.looks).weighed(weight)[:, :-1], axis=1)
+            empty = ((bare.log_density(lab) - background) * weight).sum(axis=1) / CORRELATION
+            other = np.maximum(empty, ranked[:, -2] if ranked.shape[1] > 1 else empty)
+            better = (ranked[:, -1] > best) & (ranked[:, -1] > other + clearly)
+            best, chosen = np.where(better, ranked[:, -1], best), np.where(better[:, None], veil, chosen)
+        return {kind.plan.spots[rows[k]]: chosen[k] for k in np.flatnonzero(chosen.any(axis=1))}
 
     def _without_shadows(self, image: Image, cache: PoseCache) -> tuple[FoundTiles, Oddness]:
         """The tiles under a light without shadows, and without sheen unless sheen explains much of the sheet or the
@@ -146,13 +219,22 @@ class TileSearch:
         return best, least
 
     def _look(self, image: Image, colours: ColourCorrection, cache: PoseCache, glare: Glare) -> FoundTiles:
-        lab = {}
+        lab, matte = {}, {}
+        mirrorless = None if colours.sheen is None else replace(colours, sheen=None)
         for name in cache.sheet:
-            lab[name] = colours.to_lab(interpolated(image, cache.views[name].pixels), cache.views[name].ground)
-        sheet = {name: expected.log_density(lab[name]) for name, expected in cache.sheet.items()}
-        evidence = Evidence({name: glare.spare(cache.views[name].weight, cache.views[name].ground) for name in sheet})
-        evidence.compare(self.kinds, lab, sheet, cache.bodies)
-        return FoundTiles(colours, glare, lab, sheet, evidence, *self.layer.read(evidence.gains, evidence.weights))
+            seen = interpolated(image, cache.views[name].pixels)
+            lab[name] = colours.to_lab(seen, cache.views[name].ground)
+            if mirrorless is not None and self.board.pieces[name].height >= TALL:
+                matte[name] = mirrorless.to_lab(seen, cache.views[name].ground)
+        sheet = {
+            name: expected.log_density(lab[name], _ROUGHLY * np.abs(matte[name] - lab[name]) if name in matte else 0.0)
+            for name, expected in cache.sheet.items()
+        }
+        views = [(name, cache.views[name]) for name in sheet]
+        evidence = Evidence({name: glare.spare(view.weight, view.ground, name in matte) for name, view in views})
+        evidence.compare(self.kinds, lab, sheet, cache.bodies, matte=matte)
+        tables = self.layer.read(evidence.gains, evidence.weights)
+        return FoundTiles(colours, glare, lab, matte, sheet, evidence, *tables)
 
     def _with_trimmed_colours(self, image: Image, plain: ColourCorrection, cache: PoseCache) -> FoundTiles:
         """The tiles with a colour trim learnt first from the sheet, then from sheet and tiles."""
