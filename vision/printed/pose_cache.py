@@ -20,6 +20,7 @@ from vision.printed.canvas import Canvas, Expected
 from vision.printed.classify import Kind
 from vision.printed.forms import Bodies
 from vision.printed.glare import GlareFinder
+from vision.printed.hands import HandFinder
 from vision.printed.local_light import LightFinder
 from vision.printed.occlusion import Silhouettes, numbers_at, widened
 from vision.printed.patches import PatchView, look_at
@@ -64,6 +65,7 @@ class PoseCache:
     """(n, 3): the printed Lab there"""
     glare: GlareFinder
     light: LightFinder
+    hands: HandFinder
 
     @classmethod
     def under(
@@ -108,6 +110,7 @@ class PoseCache:
             canvas.expect(places[None]).middle[0],
             GlareFinder(board, pose),
             LightFinder(board, pose),
+            HandFinder(board, pose),
         )
 
 

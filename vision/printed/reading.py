@@ -188,6 +188,11 @@ class BoardReader:
         covered = self._covered(tiles | pieces, cache, clear, stacks.taken if stacks is not None else {})
         if stacks is not None:
             self._combine(stacks, posteriors, covered)
+        else:
+            self._canvas.lay(again)
+            hands = cache.hands.find(image, colours, self._canvas, glare, found)
+            if hands is not None:
+                covered |= self._coverage.under(hands)
         for group_view in cache.group_views:
             lost = glare.at(group_view.probes).mean() > _MOST_GLARE
             counts = None if lost else count_pawns(group_view, image, colours, self._canvas, found)
