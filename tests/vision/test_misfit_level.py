@@ -52,3 +52,9 @@ def test_spots_that_look_like_no_label_in_particular_are_left_alone() -> None:
 def test_a_kind_of_one_label_is_left_alone() -> None:
     nats = evidence([0.0] * 8)[:, [1, -1]]
     np.testing.assert_array_equal(beyond_misfit_level(nats), nats)
+
+
+def test_pieces_of_one_colour_that_all_fit_badly_are_pieces_beside_others_that_fit_well() -> None:
+    nats = np.concatenate([evidence([1.0, 2.0, 0.0, 3.0, 1.5, 2.5], label=0), evidence([-40.0, -30.0] * 5, label=2)])
+    assert -1 in surest(nats)
+    assert surest(beyond_misfit_level(nats)) == [0] * 6 + [2] * 10

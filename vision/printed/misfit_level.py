@@ -1,4 +1,4 @@
-"""Limits the evidence for a foreign object by how badly the picture's own pieces fit.
+"""Limits the evidence for a foreign object by how badly the picture's own pieces fit: all of a kind, or of one label.
 
 With a poor lens or odd light all pieces of a picture fit badly, and equally; a foreign object fits worse than they do.
 """
@@ -30,22 +30,30 @@ _RANGE = 60.0
 
 def beyond_misfit_level(nats: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
     """Evidence (spots, labels + 1), the last for a foreign object, which is reduced to what sets a spot apart from the
-    other pieces of its kind.
+    other pieces of its kind, or from those with its label: people may have painted the pieces of one colour otherwise.
     """
     if nats.shape[1] < 3:
         return nats
     ranked = np.sort(nats[:, :-1], axis=1)
-    best = ranked[:, -1]
+    best, label = ranked[:, -1], nats[:, :-1].argmax(axis=1)
     telling = (best > _SURE_LEAD) & (best - ranked[:, -2] > _LABEL_LEAD)
-    lead = (nats[:, -1] - best)[telling]
+    result = nats.copy()
+    for chosen in (telling, *(telling & (label == each) for each in range(nats.shape[1] - 1))):
+        odds = _odds_of_foreign((nats[:, -1] - best)[chosen])
+        if odds is not None:
+            result[chosen, -1] = np.minimum(result[chosen, -1], best[chosen] + odds)
+    return result
+
+
+def _odds_of_foreign(lead: npt.NDArray[np.floating]) -> npt.NDArray[np.floating] | None:
+    """The log odds that each of some pieces, which fit so much worse (nats) than a foreign object, is one; None where
+    they are no population that fits about equally well.
+    """
     if len(lead) < _FEWEST:
-        return nats
+        return None
     middle = float(np.median(lead))
     spread = max(1.4826 * float(np.median(np.abs(lead - middle))), _NARROWEST)
     if middle > _WORST or spread > _WIDEST:
-        return nats
+        return None
     off = np.maximum(lead - middle, 0.0) / spread
-    odds = _FOREIGN + 0.5 * off**2 + math.log(spread * math.sqrt(math.tau) / _RANGE)
-    result = nats.copy()
-    result[telling, -1] = np.minimum(nats[telling, -1], best[telling] + odds)
-    return result
+    return np.asarray(_FOREIGN + 0.5 * off**2 + math.log(spread * math.sqrt(math.tau) / _RANGE))
