@@ -245,3 +245,40 @@ def test_rulings_name_their_sources_in_words(game_id, language, wizard):
     assert len(questions) == len(load_game(game_id).rulebook.rulings)
     coded = [question.why for question in questions if re.search(r"\b(?:IT|FR|EN|[A-Z][0-9]+)\b", question.why)]
     assert not coded
+
+
+def test_hills_are_places_on_the_board_and_what_lies_nowhere_is_a_list(wizard):
+    wizard.choose_game("city_of_marble")
+    wizard.go_to(SetupStep.OPTIONS)
+    view = compose_page(wizard)
+    (hills,) = view.questions
+    assert view.board is wizard.draft.board
+    assert sorted(key for _site, key in hills.places) == sorted(pick.key for pick in hills.picks)
+    assert len({site for site, _key in hills.places}) == 7
+    assert view.pieces == ()
+    for _site, name in hills.places[:3]:
+        wizard.choose_outcome("hills", name)
+    view = compose_page(wizard)
+    assert [view.board.spots[piece.spot].site for piece in view.pieces] == [site for site, _key in hills.places[:3]]
+    lying = load_game("city_of_marble").appearance(load_game("city_of_marble").setup(wizard.table()))
+    assert all(lying[piece.spot] == piece.label for piece in view.pieces)
+    wizard.choose_game("aqua_romana")
+    wizard.go_to(SetupStep.OPTIONS)
+    view = compose_page(wizard)
+    assert view.board is None
+    assert not any(question.places for question in view.questions)
+
+
+def test_who_begins_is_seat_one_and_everybody_keeps_the_place_at_the_table(wizard):
+    for _seat in range(2):
+        wizard.add_seat()
+    names, colours = wizard.draft.names, wizard.draft.colours
+    draw_the_rest(wizard)
+    wizard.go_to(SetupStep.BOARD)
+    (begins,) = compose_page(wizard).questions
+    assert [pick.text for pick in begins.picks if pick.chosen] == [names[0]]
+    wizard.begin_with(3)
+    assert wizard.draft.names == (*names[2:], *names[:2])
+    assert wizard.draft.colours == (*colours[2:], *colours[:2])
+    assert [player.name for player in wizard.table().players] == list(wizard.draft.names)
+    assert [pick.text for pick in compose_page(wizard).questions[0].picks if pick.chosen] == [names[2]]

@@ -81,6 +81,8 @@ class SetupScreen(AppScreen):
     """
 
     step = StringProperty()
+    has_places = BooleanProperty(False)
+    """whether what the set-up turned up is touched on the board"""
 
     def __init__(self, app: ScreenHost, again: str | None = None, game: str = "", **properties: Any) -> None:
         super().__init__(app, **properties)
@@ -90,6 +92,8 @@ class SetupScreen(AppScreen):
             if len(self.wizard.editions.boards) == 1:
                 self.wizard.next()
         self._is_writing = False
+        self._places: dict[str, tuple[str, str]] = {}
+        """site -> the set-up outcome and the name that it stands for"""
         self.follow(scale, unit=self._place_seats)
         self.follow(self.ids.table, size=self._place_seats)
         self.ids.name.bind(text=self._on_name, focus=self._on_name_focus)
@@ -225,6 +229,15 @@ class SetupScreen(AppScreen):
     def _show_questions(self, view: SetupView) -> None:
         wizard = self.wizard
         choose = wizard.choose_outcome if view.step is SetupStep.OPTIONS else wizard.choose_ruling
+        board = self.ids.chosen
+        if view.board is not None and board.board is not view.board:
+            board.board = view.board
+        self.has_places = view.board is not None
+        if view.board is not None:
+            self._places = {site: (question.key, key) for question in view.questions for site, key in question.places}
+            lying = {view.board.spots[piece.spot].site for piece in view.pieces}
+            wanted = any(question.places and question.problem for question in view.questions)
+            board.show(view.pieces, self._places.keys() - lying if wanted else (), None)
         widgets = same_children(self.ids.questions, len(view.questions), QuestionBox)
         for widget, question in zip(widgets, view.questions, strict=True):
             self._show_question(widget, question, choose)
@@ -249,7 +262,15 @@ class SetupScreen(AppScreen):
             button.on_release = lambda key=pick.key: self.change(choose, question.key, key)
         widget.columns = 1 if any(len(pick.text) > 34 for pick in picks) else min(4, max(1, len(picks)))
 
+    def touch_place(self, site: str) -> None:
+        """A place of the board was touched: what lies there is chosen, or no more."""
+        if site in self._places:
+            self.change(self.wizard.choose_outcome, *self._places[site])
+
     def _show_board(self, view: SetupView) -> None:
+        begins = view.questions[0]
+        self.ids.begins_asked.text = begins.question
+        self._show_picks(self.ids.begins, begins.picks, lambda seat: self.wizard.begin_with(int(seat)))
         board = self.ids.board
         if board.board is not view.board:
             board.board = view.board

@@ -11,12 +11,15 @@ from companion.wording.guide import game_guide
 from ui.drawing.fonts import lacking
 from ui.services.sources import spelled_sources
 from ui.services.text import _, players_text, translated_texts
+from ui.setup.board_places import places_of
 from ui.setup.wizard import Wizard
 from ui.table.composing import holdings_of
 from ui.view_models.play_view import ChoiceView, PieceState, PieceView
 from ui.view_models.setup_view import ColourView, PickView, QuestionView, SetupSeat, SetupStep, SetupView
 
 MOST_NAMES = 8
+BEGINS = "begins"
+"""key of the question who begins"""
 
 
 def compose_page(wizard: Wizard) -> SetupView:
@@ -27,8 +30,7 @@ def compose_page(wizard: Wizard) -> SetupView:
         case SetupStep.PLAYERS:
             return _players_page(wizard)
         case SetupStep.OPTIONS:
-            questions = tuple(_option_view(wizard, option) for option in wizard.draft.options)
-            return _page(wizard, _("The set-up"), _("Tell what lies on your table."), questions=questions)
+            return _options_page(wizard)
         case SetupStep.RULINGS:
             return _rulings_page(wizard)
         case SetupStep.BOARD:
@@ -93,6 +95,25 @@ def _players_page(wizard: Wizard) -> SetupView:
     )  # fmt: skip
 
 
+def _options_page(wizard: Wizard) -> SetupView:
+    """What the set-up turned up; where that lies on the board it is touched there, with what lies there already."""
+    draft = wizard.draft
+    questions = tuple(_option_view(wizard, option) for option in draft.options)
+    if not any(question.places for question in questions):
+        return _page(wizard, _("The set-up"), _("Tell what lies on your table."), questions=questions)
+    pieces = []
+    for option in draft.options:
+        places = places_of(draft.table(), option)
+        for name in draft.outcomes.get(option.name, ()):
+            if name in places:
+                spot = draft.board.spots[places[name]]
+                pieces.append(PieceView(spot.name, spot.piece, PieceState.LATEST))
+    return _page(
+        wizard, _("The set-up"), _("Touch the places on the board where something lies, or choose from the list."),
+        questions=questions, board=draft.board, pieces=tuple(pieces),
+    )  # fmt: skip
+
+
 def _option_view(wizard: Wizard, option: Option) -> QuestionView:
     guide, chosen = game_guide(wizard.draft.game), wizard.draft.outcomes.get(option.name, ())
     is_count = all(name.isdecimal() for name in option.names)
@@ -101,6 +122,8 @@ def _option_view(wizard: Wizard, option: Option) -> QuestionView:
     return QuestionView(
         option.name, _(guide.outcome(option.name)), picks, can_draw=option.count > 1,
         problem=wizard.outcome_problem(option),
+        places=tuple((wizard.draft.board.spots[spot].site, name)
+                     for name, spot in places_of(wizard.draft.table(), option).items()),
     )  # fmt: skip
 
 
@@ -148,8 +171,13 @@ def _board_page(wizard: Wizard) -> SetupView:
         for ruling in game.rulebook.rulings.values()
         if table.rulings[ruling.id] != ruling.default
     ]
+    begins = QuestionView(
+        BEGINS, _("Who begins?"),
+        tuple(PickView(str(seat), name, seat == 1) for seat, name in enumerate(draft.names, 1)),
+    )  # fmt: skip
     return _page(
         wizard, _("Set up the table"), _("Lay everything as the picture shows, then begin."), board=draft.board,
+        questions=(begins,),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in look.items()),
         notes=(*notes, *others),
     )  # fmt: skip

@@ -183,6 +183,12 @@ class Wizard:
         self.draft = replace(self.draft, names=tuple(names), colours=tuple(colours))
         self.seat = there + 1
 
+    def begin_with(self, seat: int) -> None:
+        """Let who sits there begin; all keep their places around the table, counted from there."""
+        names, colours, place = self.draft.names, self.draft.colours, seat - 1
+        self._seated((*names[place:], *names[:place]), (*colours[place:], *colours[:place]))
+        self.seat = 1
+
     def choose_ruling(self, name: str, reading: str) -> None:
         """Choose a reading of a ruling."""
         self.draft = replace(self.draft, rulings=FrozenDict({**self.draft.rulings, name: reading}))

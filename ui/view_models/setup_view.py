@@ -60,6 +60,8 @@ class QuestionView:
     why: str = ""
     can_draw: bool = False
     problem: str = ""
+    places: tuple[tuple[str, str], ...] = ()
+    """(site, key) of what can be picked by touching the board"""
 
 
 @dataclass(frozen=True, slots=True)
