@@ -199,32 +199,6 @@ def test_hills_and_rulings_are_chosen_by_touch(begin, shell):
     assert wizard.draft.rulings["hill_corner"] == "fills_with_building"
 
 
-def test_hills_are_chosen_on_the_board_and_who_begins_below_its_picture(begin, shell):
-    from ui.drawing.board_frame import site_centre
-
-    screen = begin(shell)
-    screen.resize(1280, 800)
-    press(screen, key="new")
-    wizard = current(screen).wizard
-    for _page in range(2):
-        press(screen, text="Next")
-    page = current(screen)
-    board = page.ids.chosen
-    places = {key: site for site, (_question, key) in page._places.items()}
-    for name in ("Viminal", "Palatine", "Aventine", "Palatine", "Quirinal"):
-        screen.frames(2)
-        screen.touch(*board.to_window(*board.frame.pixel(site_centre(board.board, places[name]))))
-    assert wizard.draft.outcomes["hills"] == ("Aventine", "Viminal", "Quirinal")
-    for _page in range(2):
-        press(screen, text="Next")
-    first, second = wizard.draft.names
-    screen.frames(2)
-    screen.tap(next(button for button in page.ids.begins.children if button.heading == second))
-    assert wizard.draft.names == (second, first)
-    press(screen, text="Begin the game")
-    assert [player.name for player in screen.app.presenter.session.table.players] == [second, first]
-
-
 def test_many_answers_are_stepped_through(begin, shell):
     from ui.screens.setup import QuestionBox
 

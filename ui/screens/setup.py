@@ -270,7 +270,10 @@ class SetupScreen(AppScreen):
     def _show_board(self, view: SetupView) -> None:
         begins = view.questions[0]
         self.ids.begins_asked.text = begins.question
-        self._show_picks(self.ids.begins, begins.picks, lambda seat: self.wizard.begin_with(int(seat)))
+        buttons = same_children(self.ids.begins, len(begins.picks), lambda: PushButton(bold=False))
+        for button, pick in zip(buttons, begins.picks, strict=True):
+            button.text, button.strong = pick.text, pick.chosen
+            button.on_release = lambda seat=int(pick.key): self.change(self.wizard.begin_with, seat)
         board = self.ids.board
         if board.board is not view.board:
             board.board = view.board
