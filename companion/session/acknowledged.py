@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -67,8 +68,8 @@ class AcknowledgedEntries:
         with suppress(OSError, ValueError):
             file = self._opened()
             offset = self._offset(file, game_id)
-            contested = os.pread(file, WIDTH, offset)[-2:] == b"!\n"
-            os.pwrite(file, _line(game_id, number), offset)
+            contested = _read(file, WIDTH, offset)[-2:] == b"!\n"
+            _write(file, _line(game_id, number), offset)
             return contested
         return False
 
@@ -76,7 +77,7 @@ class AcknowledgedEntries:
         """Leave a mark for the other program that goes on with this game, which `note` finds there."""
         with suppress(OSError, ValueError):
             file = self._opened()
-            os.pwrite(file, b"!", self._offset(file, game_id) + WIDTH - 2)
+            _write(file, b"!", self._offset(file, game_id) + WIDTH - 2)
 
     def forget(self, game_ids: Iterable[str]) -> None:
         """Expect nothing of these games any more: they were deleted, or what they lack was reported."""
@@ -85,7 +86,7 @@ class AcknowledgedEntries:
             for game_id in game_ids:
                 offset = self._offsets.pop(game_id, None) or self._find(file, game_id)
                 if offset is not None:
-                    os.pwrite(file, b" " * (WIDTH - 1) + b"\n", offset)
+                    _write(file, b" " * (WIDTH - 1) + b"\n", offset)
 
     def numbers(self) -> dict[str, int]:
         """Game -> number of the latest entry acknowledged; lines that are not whole say nothing."""
@@ -129,13 +130,28 @@ class AcknowledgedEntries:
 
     def _find(self, file: int, game_id: str) -> int | None:
         size = min(os.fstat(file).st_size, _LARGEST)
-        data = os.pread(file, size, 0)
+        data = _read(file, size, 0)
         start = game_id.encode().ljust(_ID_WIDTH + 1)
         return next((place for place in range(0, size, WIDTH) if data.startswith(start, place)), None)
 
 
+def _read(file: int, length: int, offset: int) -> bytes:
+    if sys.platform == "win32":  # pragma: no cover
+        os.lseek(file, offset, os.SEEK_SET)
+        return os.read(file, length)
+    return os.pread(file, length, offset)
+
+
+def _write(file: int, data: bytes, offset: int) -> None:
+    if sys.platform == "win32":  # pragma: no cover
+        os.lseek(file, offset, os.SEEK_SET)
+        os.write(file, data)
+        return
+    os.pwrite(file, data, offset)
+
+
 def _holds(file: int, offset: int, game_id: str) -> bool:
-    return os.pread(file, _ID_WIDTH + 1, offset) == game_id.encode().ljust(_ID_WIDTH + 1)
+    return _read(file, _ID_WIDTH + 1, offset) == game_id.encode().ljust(_ID_WIDTH + 1)
 
 
 def _line(game_id: str, number: int) -> bytes:

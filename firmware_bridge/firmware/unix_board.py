@@ -14,13 +14,13 @@ import subprocess
 import sys
 import threading
 import time
-import tty
 from pathlib import Path
 from typing import IO, Any
 
 from firmware_bridge.errors import FirmwareUnavailable
 from firmware_bridge.protocol.addresses import BrokerAddress
 from firmware_bridge.protocol.messages import Buzz
+from firmware_bridge.pseudo_terminal import open_pseudo_terminal
 from firmware_bridge.scratch import ScratchFolder
 
 PROGRAM = Path(__file__).parent / "micropython"
@@ -118,12 +118,12 @@ class MicroPythonBoxSimulator:
 
     def freeze(self) -> None:
         """Let it hang: it says nothing more, and nothing ends."""
-        if self._process is not None:
+        if self._process is not None and sys.platform != "win32":
             self._process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
         """Let it go on."""
-        if self._process is not None:
+        if self._process is not None and sys.platform != "win32":
             self._process.send_signal(signal.SIGCONT)
 
     def plug(self) -> None:
@@ -131,10 +131,7 @@ class MicroPythonBoxSimulator:
         if self._process is not None:
             return
         if self.path:
-            self._master, self._slave = os.openpty()
-            tty.setraw(self._slave)
-            os.set_blocking(self._master, False)
-            Path(self.path).symlink_to(os.ttyname(self._slave))
+            self._master, self._slave = open_pseudo_terminal(Path(self.path))
         self._start()
 
     def unplug(self) -> None:

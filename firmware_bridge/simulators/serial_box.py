@@ -8,11 +8,11 @@ import secrets
 import select
 import threading
 import time
-import tty
 from contextlib import suppress
 from pathlib import Path
 
 from firmware_bridge.protocol.messages import BOX_NUMBERS, EVERY_BOX, Buzz
+from firmware_bridge.pseudo_terminal import open_pseudo_terminal
 from firmware_bridge.scratch import ScratchFolder
 from firmware_bridge.serial.codec import Decoder, encode
 from firmware_bridge.simulators.box import SimulatedBox
@@ -105,10 +105,7 @@ class SerialBoxSimulator:
         """Give the port and its boxes power."""
         if self._thread is not None:
             return
-        self._master, self._slave = os.openpty()
-        tty.setraw(self._slave)
-        os.set_blocking(self._master, False)
-        Path(self.path).symlink_to(os.ttyname(self._slave))
+        self._master, self._slave = open_pseudo_terminal(Path(self.path))
         with self._lock:
             now = time.monotonic()
             self._boxes = {

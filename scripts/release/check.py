@@ -2,8 +2,8 @@
 
 The wheel and the source distribution are installed into an empty environment of each Python there is; the Debian
 package into a fresh Debian 12 and 13 (debootstrap, kept in build/systems). There the commands, a demo and the app's
-window are started by an ordinary user, and the package is removed again. `--bare` also follows README's `make demo` and
-`make test` there, the tests without a network. Prints a table; ends with 1 if anything failed.
+window are started by an ordinary user, and the package is removed again. `--part bare` follows README's `make demo`
+and `make test` there, the tests without a network. Prints a table; ends with 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ QUESTION = r'game = "city_of_marble"\nwards = ["E8-F8 red 1"]\n'
 """a position, as printf writes it"""
 ANSWER = "COM-WARD-3"
 """the rule that the action asked about breaks"""
+PARTS = ("distributions", "package", "bare")
 PACKAGES = ("calibration", "companion", "firmware_bridge", "ui", "vision")
 LARGEST_LOG = 2000
 """characters of what a program printed that are shown where it fails"""
@@ -89,6 +90,9 @@ def try_distributions(trial: Trial, scratch: Path) -> None:
     for name, build in (("source distribution", build_source), ("wheel", build_wheel)):
         (scratch / name).mkdir()
         trial.attempt("clone", f"{name} builds", lambda b=build, n=name: built.update({n: b(clean, scratch / n)}))
+    for platform in ("darwin", "win32"):
+        types = [sys.executable, "-m", "mypy", "--platform", platform, "--cache-dir", scratch / f"types-{platform}"]
+        trial.attempt("clone", f"types hold on {platform}", lambda words=types: run(words, cwd=ROOT))
     if len(built) < 2:
         return
     (scratch / "again").mkdir()
@@ -212,11 +216,12 @@ def _fresh_system(trial: Trial, where: str, suite: str) -> Iterator[FreshSystem 
 
 
 def main() -> int:
-    """Try what the arguments name, or all but the bare systems."""
+    """Try what the arguments name."""
     parser = argparse.ArgumentParser(prog="scripts.release.check", description=__doc__.splitlines()[0])
     parser.add_argument("--suite", action="append", choices=sorted(SUITES), help="only this Debian; may be repeated")
-    parser.add_argument("--bare", action="store_true", help="also README's make demo and make test in fresh systems")
-    parser.add_argument("--only-bare", action="store_true", help="nothing but that")
+    parser.add_argument(
+        "--part", action="append", choices=PARTS, help="only this part; may be repeated; else the first two"
+    )
     arguments = parser.parse_args()
     if os.geteuid() != 0:
         print(
@@ -226,13 +231,14 @@ def main() -> int:
         return 1
     trial = Trial()
     suites = arguments.suite or sorted(SUITES)
+    parts = arguments.part or PARTS[:2]
     with tempfile.TemporaryDirectory() as scratch:
-        if not arguments.only_bare:
+        if "distributions" in parts:
             try_distributions(trial, Path(scratch))
-            for suite in suites:
+        for suite in suites:
+            if "package" in parts:
                 try_debian_package(trial, suite, Path(scratch))
-        if arguments.bare or arguments.only_bare:
-            for suite in suites:
+            if "bare" in parts:
                 try_bare_system(trial, suite)
     failed = sum(bool(result.failure) for result in trial.results)
     print(f"{len(trial.results) - failed} of {len(trial.results)} passed")

@@ -1,5 +1,6 @@
 """Sentences, allowances, scratch folders, simulated boxes, lists of bridges and what is wrong with a broker."""
 
+import errno
 import json
 import os
 import socket
@@ -20,6 +21,7 @@ from firmware_bridge.errors import TransportUnavailable
 from firmware_bridge.mqtt.transport import check_broker
 from firmware_bridge.protocol.addresses import BrokerAddress
 from firmware_bridge.protocol.messages import Ack, Foreign, Led, Nak, NakReason
+from firmware_bridge.pseudo_terminal import open_pseudo_terminal
 from firmware_bridge.scratch import ScratchFolder, remove_abandoned
 from firmware_bridge.simulators.box import SimulatedBox
 from firmware_bridge.transports.rate_limit import MOST_SENDERS, RateLimit
@@ -157,3 +159,12 @@ def test_a_broker_that_does_not_encrypt_is_said_to() -> None:
         address = BrokerAddress("127.0.0.1", server.getsockname()[1], tls=True)
         with pytest.raises(TransportUnavailable, match="no encrypted connection can be made"):
             check_broker(address)
+
+
+def test_a_system_without_pseudo_terminals_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refused() -> tuple[int, int]:
+        raise OSError(errno.ENODEV, "No such device")
+
+    monkeypatch.setattr("os.openpty", refused)
+    with pytest.raises(TransportUnavailable, match=r"/dev/pts: no pseudo-terminal can be opened .*No such device"):
+        open_pseudo_terminal(tmp_path / "port")

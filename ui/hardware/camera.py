@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import queue
+import sys
 import threading
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
-from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -38,6 +38,11 @@ from vision.reader_process import (
     run,
 )
 from vision.taught import taught_files, taught_of
+
+if sys.platform == "win32":  # pragma: no cover
+    from multiprocessing.connection import PipeConnection as Connection
+else:
+    from multiprocessing.connection import Connection
 
 log = logging.getLogger(__name__)
 

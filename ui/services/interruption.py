@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Keep Ctrl-C from the processes that are started meanwhile; they end when the app does."""
-    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover  Windows
+    if sys.platform == "win32":  # pragma: no cover
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

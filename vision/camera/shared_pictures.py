@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 import struct
+import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -104,7 +105,7 @@ def _created(size: int) -> SharedMemory:
     try:
         memory = _untracked(SharedMemory(_new_name(), create=True, size=size))
         file = _MEMORY / memory.name
-        if file.exists():
+        if sys.platform == "linux" and file.exists():
             with file.open("r+b") as stream:
                 os.posix_fallocate(stream.fileno(), 0, size)
     except OSError as error:
