@@ -16,7 +16,7 @@ check: setup
 	@.venv/bin/python -m mypy
 
 test: check toolchain
-	@.venv/bin/python -m pytest -n auto --dist loadfile $(TEST_ARGS)
+	@.venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(TEST_ARGS)
 
 bench: setup toolchain
 	@.venv/bin/python -m benchmarks $(BENCH_ARGS)

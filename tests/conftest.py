@@ -23,8 +23,19 @@ os.environ |= {
     "SDL_VIDEODRIVER": "offscreen",
 }
 
+LONGEST = (
+    "test_layout.py", "test_following.py", "test_clicked_route_games.py", "test_clicked_building_games.py",
+    "test_scenes.py", "test_engine.py", "test_camera_evening.py",
+)  # fmt: skip
+"""files that take a minute or more, the longest first: begun at the end, one of them would run alone"""
+
 settings.register_profile("companion", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("companion")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest files first; all others stay in their order."""
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 @pytest.fixture(scope="session")
