@@ -26,6 +26,8 @@ class Suite:
 SUITES = {"bookworm": Suite("12", "3.11"), "trixie": Suite("13", "3.13")}
 DISPLAY = ":77"
 MOUNTS = ("proc", "sys", "dev", "dev/pts")
+REACHING = ("etc/resolv.conf", "etc/pip.conf", "etc/ssl/certs/ca-certificates.crt")
+"""what says how this machine reaches package indexes, also through a proxy with a certificate of its own"""
 NOT_OURS = ("/var/", "/etc/", "/run/", "/tmp/", "/home/", "/root/", "/usr/share/man", "/srv/")
 """where a package system and people write; a package of ours has nothing there"""
 
@@ -73,7 +75,9 @@ class FreshSystem:
         else:
             self._root.mkdir()
             run(["tar", "-C", self._root, "-xf", archive])
-        shutil.copy("/etc/resolv.conf", self._root / "etc" / "resolv.conf")
+        for name in REACHING:
+            if Path("/", name).exists():
+                shutil.copy(Path("/", name), self._root / name)
         self.as_root("useradd --create-home --shell /bin/bash guest")
         self.as_root("apt-get update -q")
 
