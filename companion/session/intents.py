@@ -33,12 +33,23 @@ class IntentResult(StrEnum):
     """it was meant for a turn, or an entry, that has passed since"""
 
 
+class Source(StrEnum):
+    """By what a person or the program came to record an action."""
+
+    TOUCH = "touch"
+    """the table's screen, touched or by a key"""
+    BOX = "box"
+    PHONE = "phone"
+    CAMERA = "camera"
+
+
 @dataclass(frozen=True, slots=True)
 class Intent:
     """One wish. `seat` is 1-based and None when the device belongs to nobody; `choice` is 1-based, for CHOOSE only.
 
     `state` is the record as its presser saw it (`Session.state_id`, the number of entries); None where that is unknown.
     `offered` is the key of the choice that *done* was said to take, "" for none; None for whatever the screen shows.
+    `source` is what the wish was made with.
     """
 
     kind: IntentKind
@@ -46,6 +57,7 @@ class Intent:
     choice: int | None = None
     state: int | None = None
     offered: str | None = None
+    source: Source = Source.TOUCH
 
     def __post_init__(self) -> None:
         if (self.kind is IntentKind.CHOOSE) != (self.choice is not None):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.session.intents import Intent, IntentKind, IntentResult
+import pytest
+
+from companion.session.intents import Intent, IntentKind, IntentResult, Source
 from companion.session.session import Session
 from tests.every_game import fewest_seats
 from tests.tables import sight, table_of
@@ -90,6 +92,30 @@ def test_one_press_records_the_last_action_and_ends_the_turn() -> None:
     evening.press(IntentKind.DONE, seat=1)
     evening.see(0.1)
     assert evening.actions == ["draw red blue", "ward E8-F8 red", "end"]
+
+
+@pytest.mark.parametrize("source", [Source.TOUCH, Source.BOX, Source.PHONE])
+def test_the_record_says_with_what_a_turn_was_ended_and_a_suggestion_taken(source: Source) -> None:
+    evening = WatchedTable()
+    evening.presenter.on_intent(Intent(IntentKind.NEXT, 1, source=source))
+    evening.presenter.on_intent(Intent(IntentKind.DONE, 1, source=source))
+    evening.presenter.act(evening.session.game.parse_action("draw red blue", evening.session.state))
+    evening.presenter.on_intent(Intent(IntentKind.DONE, 1, source=source))
+    recorded = [(entry.action, entry.source) for entry in evening.session.entries]
+    assert recorded[1:] == [("draw red blue", "touch"), ("end", source)]
+    assert recorded[0][1] == source
+
+
+def test_a_press_that_waits_for_the_camera_ends_the_turn_with_what_was_pressed() -> None:
+    evening = WatchedTable()
+    evening.presenter.act(evening.session.game.parse_action("draw red blue", evening.session.state))
+    evening.lay({"ward E8-F8": "red"})
+    evening.see()
+    evening.now += 0.1
+    waits = evening.presenter.on_intent(Intent(IntentKind.DONE, 1, source=Source.BOX))
+    assert waits is IntentResult.WAITING
+    evening.see(0.1)
+    assert [entry.source for entry in evening.session.entries] == ["touch", "camera", "box"]
 
 
 def test_a_press_that_confirms_does_not_also_keep_the_magistrates() -> None:

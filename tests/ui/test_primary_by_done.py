@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.session.intents import Intent, IntentKind, IntentResult
+from companion.session.intents import Intent, IntentKind, IntentResult, Source
 from companion.session.viewing import ClosedPieces
 from tests.ui.test_demo_games import new_presenter
 from ui.table.offering import OfferKind
@@ -52,8 +52,10 @@ def test_done_of_the_box_whose_turn_it_is_lays_what_lies_there_as_a_ghost(start)
     other = next(seat for seat in presenter.session.table.seats if seat not in presenter.session.actors)
     assert done(presenter, other) is IntentResult.NOT_THIS_SEAT
     assert moves(presenter) == []
-    assert done(presenter, presenter.session.actors[0]) is IntentResult.ACCEPTED
+    wish = Intent(IntentKind.DONE, presenter.session.actors[0], source=Source.BOX)
+    assert presenter.on_intent(wish) is IntentResult.ACCEPTED
     assert moves(presenter) == [key]
+    assert presenter.session.entries[0].source == "box"
 
 
 def test_a_press_that_was_meant_for_an_earlier_entry_takes_nothing_that_is_offered(start):
@@ -71,6 +73,22 @@ def test_enter_and_the_space_bar_take_the_ghost_too(start):
         chosen = screen.picking.chosen.key
         driver.key(key)
         assert moves(presenter) == [chosen]
+        assert presenter.session.entries[0].source == "touch"
+
+
+def test_the_primary_button_and_a_key_end_the_turn_as_touches_of_the_screen(start):
+    for press in ("button", "key"):
+        driver, screen, presenter = begin(start)
+        for _draw in range(2):
+            presenter.act(next(each for each in presenter.legal if each.text.startswith("draw")))
+        driver.app.refresh()
+        driver.frames()
+        if press == "button":
+            screen.do_primary()
+        else:
+            driver.key(ENTER)
+        entry = presenter.session.entries[-1]
+        assert (entry.action, entry.source) == ("end", "touch")
 
 
 def test_done_opens_the_group_that_the_primary_button_opens_and_says_what_is_still_to_be_chosen(start):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.errors import InvalidDocument
-from companion.session.intents import IntentKind, IntentResult
+from companion.session.intents import IntentKind, IntentResult, Source
 from companion.wording.sentences import translated
 from firmware_bridge.adapters.record_files import Adapter, adapters_with
 from firmware_bridge.boxes import Boxes, Search
@@ -204,7 +204,8 @@ class TableBoxes:
                 return
             request_read()
             self._note_state(presenter)
-            result = presenter.on_intent(replace(press.intent, state=self._state_at(press.at + ON_ITS_WAY)))
+            wish = replace(press.intent, state=self._state_at(press.at + ON_ITS_WAY), source=Source.BOX)
+            result = presenter.on_intent(wish)
             if result is IntentResult.LATE:
                 presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
                 told = _("{box}: a press from before this turn was not acted on. Press again if it is still meant.")

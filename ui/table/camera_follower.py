@@ -6,13 +6,12 @@ from typing import Any
 
 from companion.board.layout import EMPTY
 from companion.session.entries import Entry
+from companion.session.intents import Source
 from companion.session.observation import CameraStatus, Observation, unread_spots
 from companion.session.session import Session
 from companion.session.tracker import ProposalState, Tracker
 from companion.session.tracking import Candidate, only_takes_off, seen_labels
 
-CAMERA_SOURCE = "camera"
-"""the source of entries that the camera reported"""
 _MOST_EARLIER = 5
 """positions that the table may be seen to go back to"""
 
@@ -147,7 +146,7 @@ class CameraFollower:
         """The record has changed by an entry: what of that the table does not show yet is owed."""
         game, state, observation = self._session.game, self._session.state, self.observation
         before, self._state = self._state, state
-        self._took_off = entry.source == CAMERA_SOURCE and only_takes_off(game, before, state)
+        self._took_off = entry.source == Source.CAMERA and only_takes_off(game, before, state)
         if observation is not None and observation.quiet:
             self._unread = unread_spots(self._session.table.board, observation)
         look, looked = game.appearance(state), game.appearance(before)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.session.intents import IntentResult
+from companion.session.intents import IntentResult, Source
 from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
 from companion.session.tracker import ProposalState
@@ -101,18 +101,18 @@ class Confirmation:
         """Whether the camera sees something unexplained, or hardly, and has yet to look a second time."""
         return self._proposal.status is CameraStatus.OUT_OF_STEP or self._proposal.is_faint
 
-    def done(self, seats: tuple[int, ...], offer: Offer | None) -> IntentResult:
-        """These seats have pressed *done*, seeing `offer`: it waits for the camera, if one is in use."""
+    def done(self, seats: tuple[int, ...], offer: Offer | None, source: Source = Source.TOUCH) -> IntentResult:
+        """These seats have pressed *done* with `source`, seeing `offer`: it waits for the camera, if one is in use."""
         if self._proposal.is_clearing:
             return IntentResult.REFUSED
         meant = {seat: self._closing(seat) for seat in seats}
         if self.press.is_warned(seats):
-            return self._finish(AnsweredPress(meant, confirms=False, offer=offer))
+            return self._finish(AnsweredPress(meant, confirms=False, offer=offer, sources=dict.fromkeys(seats, source)))
         if not self._camera.is_in_use or self._camera.is_held:
             self.press.drop()
-            self.press.by(meant, offer)
+            self.press.by(meant, offer, source)
             return self.finish_press()
-        self.press.by(meant, offer)
+        self.press.by(meant, offer, source)
         self.press.wait(self._clock(), shown=self._camera.shown)
         observation = self._camera.observation
         if observation is None:
@@ -144,6 +144,10 @@ class Confirmation:
         return self._finish(self.press.take(self._clock(), recorded=recorded))
 
     def _finish(self, press: AnsweredPress) -> IntentResult:
+        with self._recorder.wished_by(press.source):
+            return self._answered(press)
+
+    def _answered(self, press: AnsweredPress) -> IntentResult:
         suggested, proposal = self._choices.suggested, self._proposal
         offer = press.offer if press.offer == self.offer and not press.confirms else None
         if self._panel.refused is not None:
@@ -197,7 +201,8 @@ class Confirmation:
         closing, turn_end = self._closing(seat), self._session.game.info.turn_end or ()
         may_close = isinstance(closing, turn_end) if press.confirms else closing == press.meant[seat]
         if closing is not None and may_close:
-            return self._recorder.close(closing, seat)
+            with self._recorder.wished_by(press.sources.get(seat, press.source)):
+                return self._recorder.close(closing, seat)
         if closing is None and seat in self._session.actors and not press.confirms:
             self._panel.unfinished()
             return IntentResult.REFUSED

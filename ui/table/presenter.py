@@ -14,7 +14,7 @@ from companion.board.layout import Board
 from companion.errors import CompanionError
 from companion.legality import Verdict
 from companion.session.entries import Entry
-from companion.session.intents import Intent, IntentKind, IntentResult
+from companion.session.intents import Intent, IntentKind, IntentResult, Source
 from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import MOMENT, UNFINISHED, Tracker
@@ -270,6 +270,10 @@ class Presenter:
     def on_intent(self, intent: Intent) -> IntentResult:
         """One of the wishes a box, a key or a big button can make; gives what came of it."""
         self.play_goes_on()
+        with self._recorder.wished_by(intent.source):
+            return self._do(intent)
+
+    def _do(self, intent: Intent) -> IntentResult:
         if self._late.is_late(intent) or is_offer_gone(self.offer, intent):
             return IntentResult.LATE
         actors, left = self.session.actors, self.session.record_status.left
@@ -287,7 +291,7 @@ class Presenter:
         match intent.kind:
             case IntentKind.DONE:
                 seats = actors[:1] if intent.seat is None else (intent.seat,)
-                result = self._confirmation.done(seats, offer_meant(self.offer, intent, actors))
+                result = self._confirmation.done(seats, offer_meant(self.offer, intent, actors), intent.source)
                 if (photograph := self._camera.photograph) is not None:  # there is no other picture to wait for
                     now = self._clock() + self._confirmation.press.lag
                     self._look(replace(photograph, frame=photograph.frame + 1, time=now), self._camera.look_at)
@@ -397,9 +401,15 @@ class Presenter:
             self._choices.marked = score.lines[index].sites
             self._changed()
 
-    def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
-        """Submit an action; a refusal is shown with its rules and may be overridden."""
-        return self._recorder.act(action, seat=seat, source=source)
+    def act(self, action: Any, *, seat: int | None = None, source: Source | None = None) -> Verdict:
+        """Submit an action; a refusal is shown with its rules and may be overridden.
+
+        `source` is what it was wished for with; for None the wish that is being done says it.
+        """
+        if source is None:
+            return self._recorder.act(action, seat=seat)
+        with self._recorder.wished_by(source):
+            return self._recorder.act(action, seat=seat)
 
     def _pause_or_go_on(self) -> None:
         """The table pauses the camera, or lets it go on."""

@@ -6,9 +6,10 @@ Times are monotonic seconds, the same as the observations' times.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from companion.session.intents import Source
 from companion.session.observation import Observation
 from ui.table.offering import Offer
 
@@ -28,12 +29,19 @@ JUST_NOW = 0.4
 class AnsweredPress:
     """A press that has been looked at; where it confirmed a reading it may only end the turn.
 
-    `meant` is what *done* would have closed for each seat when it pressed, `offer` what the screen offered then.
+    `meant` is what *done* would have closed for each seat when it pressed, `offer` what the screen offered then,
+    `sources` what each of them pressed.
     """
 
     meant: Mapping[int, Any]
     confirms: bool
     offer: Offer | None = None
+    sources: Mapping[int, Source] = field(default_factory=dict)
+
+    @property
+    def source(self) -> Source:
+        """What was pressed last."""
+        return [Source.TOUCH, *self.sources.values()][-1]
 
 
 class PendingPress:
@@ -46,6 +54,7 @@ class PendingPress:
         self.lag = 0.0
         self._at: float | None = None
         self._meant: dict[int, Any] = {}
+        self._sources: dict[int, Source] = {}
         self._offer: Offer | None = None
         self._shown: Any = None
         self._warned: frozenset[int] = frozenset()
@@ -58,9 +67,12 @@ class PendingPress:
         """Whether it waits for the camera."""
         return self._at is not None
 
-    def by(self, meant: Mapping[int, Any], offer: Offer | None = None) -> None:
-        """These seats have pressed; `meant` is what *done* would close for each of them, `offer` what they saw."""
+    def by(self, meant: Mapping[int, Any], offer: Offer | None = None, source: Source = Source.TOUCH) -> None:
+        """These seats have pressed, with `source`; `meant` is what *done* would close for each of them, `offer` what
+        they saw.
+        """
         self._meant |= meant
+        self._sources |= dict.fromkeys(meant, source)
         self._offer = offer
 
     def wait(self, now: float, *, shown: Any) -> None:
@@ -113,12 +125,12 @@ class PendingPress:
 
     def drop(self) -> None:
         """Nobody has pressed."""
-        self._at, self._meant, self._shown, self._offer = None, {}, None, None
+        self._at, self._meant, self._sources, self._shown, self._offer = None, {}, {}, None, None
 
     def take(self, now: float, *, recorded: bool) -> AnsweredPress:
         """The press, looked at; `recorded` says that a reading was entered because of it."""
         pressed_at = now if self._at is None else self._at
         only_turn = recorded or self._shown is not None or self._settled_at > pressed_at - JUST_NOW
-        press = AnsweredPress(self._meant, only_turn, self._offer)
+        press = AnsweredPress(self._meant, only_turn, self._offer, self._sources)
         self.drop()
         return press

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from companion.engine import judge
 from companion.errors import CompanionError
 from companion.legality import Verdict
-from companion.session.intents import IntentResult
+from companion.session.intents import IntentResult, Source
 from companion.session.session import Session
 from companion.session.stories import is_order_open
 from companion.session.tracking import Candidate, Explanation, Finding
 from ui.services.text import error_sentence
-from ui.table.camera_follower import CAMERA_SOURCE
 from ui.table.corrections.record_changes import ChangeResult, RecordChanges
 from ui.table.verdict_panel import VerdictPanel
 
@@ -25,12 +25,22 @@ class Recorder:
         self, session: Session, panel: VerdictPanel, changes: RecordChanges, changed: Callable[[], None]
     ) -> None:
         self._session, self._panel, self._changes, self._changed = session, panel, changes, changed
+        self._source = Source.TOUCH
 
-    def act(self, action: Any, *, seat: int | None = None, source: str = "touch") -> Verdict:
+    @contextmanager
+    def wished_by(self, source: Source) -> Iterator[None]:
+        """What is recorded meanwhile was wished for with `source`."""
+        before, self._source = self._source, source
+        try:
+            yield
+        finally:
+            self._source = before
+
+    def act(self, action: Any, *, seat: int | None = None) -> Verdict:
         """Submit an action as everybody sees it; a refusal is shown with its rules and may be overridden."""
         action = self._session.game.public_action(action)
         try:
-            submission = self._session.submit(action, seat=seat, source=source)
+            submission = self._session.submit(action, seat=seat, source=self._source)
         except CompanionError as error:
             self.say(error_sentence(error))
             return judge(self._session.game, self._session.state, action)
@@ -43,7 +53,7 @@ class Recorder:
 
     def close(self, action: Any, seat: int) -> IntentResult:
         """Submit the action by which a press closes the step of a seat."""
-        return result_of(self.act(action, seat=seat, source="box"))
+        return result_of(self.act(action, seat=seat))
 
     def record(self, candidate: Candidate, found: Explanation, *, by_person: bool) -> None:
         """Enter what the camera proposes, instead of the latest action where it corrects that.
@@ -58,7 +68,7 @@ class Recorder:
         order_seen = by_person or not is_order_open(session.game, session.state, candidate.actions, left)
         verdict = None
         for action in candidate.actions:
-            submission = session.submit(action, source=CAMERA_SOURCE, order_seen=order_seen)
+            submission = session.submit(action, source=Source.CAMERA, order_seen=order_seen)
             verdict = submission.verdict
         if verdict is not None:
             self._panel.accept(list(candidate.actions), verdict)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.errors import CompanionError
-from companion.session.intents import Intent, IntentKind, IntentResult
+from companion.session.intents import Intent, IntentKind, IntentResult, Source
 from companion.session.viewing import ClosedPieces
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
@@ -32,8 +32,6 @@ YES, NO = "yes", "no"
 PHOTOGRAPH_SECONDS = 60.0
 """in which a photograph must be answered where a camera waits meanwhile"""
 BIG_BUTTONS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
-SOURCE = "phone"
-"""what the record says reported an action that came from a phone"""
 
 
 @dataclass(slots=True)
@@ -331,7 +329,7 @@ class Phones:
         name, _gap, offered = button.partition(" ")
         if name in BIG_BUTTONS:
             loop.request_read()
-            wish = Intent(IntentKind(name), self._phones[phone].state.seat, offered=offered)
+            wish = Intent(IntentKind(name), self._phones[phone].state.seat, offered=offered, source=Source.PHONE)
             if loop.presenter.on_intent(wish) is IntentResult.LATE:
                 self._say(phone, _("The table shows something else by now. Press again if it is still meant."))
 
@@ -357,7 +355,7 @@ class Phones:
             presenter.say(_("Refused on the phone."))
             return
         presenter.play_goes_on()
-        presenter.act(action, seat=seat if seat in session.actors else None, source=SOURCE)
+        presenter.act(action, seat=seat if seat in session.actors else None, source=Source.PHONE)
 
     def _undo(self, phone: str, presenter: Presenter) -> None:
         """Undo one's own latest; what is another's only when somebody at the table agrees."""
@@ -365,7 +363,7 @@ class Phones:
         if entry is None or self._views is None:
             return
         if entry.seat in (None, known.state.seat):
-            presenter.on_intent(Intent(IntentKind.UNDO, known.state.seat))
+            presenter.on_intent(Intent(IntentKind.UNDO, known.state.seat, source=Source.PHONE))
             return
         name = presenter.session.table.players[known.state.seat - 1].name
         what = presenter.view().undo

@@ -102,6 +102,7 @@ def test_the_four_buttons_mean_what_a_box_means(table):
     assert table.presenter.shows_all
     first.post(button="done")
     assert notations(table) == ["pass"]
+    assert table.session.entries[0].source == "phone"
     second.post(button="no")
     assert table.session.moves == ()
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.session.intents import Source
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.services.text import _, error_sentence
@@ -86,7 +87,7 @@ class RecordChanges:
         def change() -> None:
             session.amend(session.moves[-1].number, actions[0])
             for action in actions[1:]:
-                session.submit(action, source="camera")
+                session.submit(action, source=Source.CAMERA)
 
         return self._tried(change, lambda: _("Corrected."))
 
