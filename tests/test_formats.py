@@ -20,11 +20,20 @@ from companion.registry import GAMES, game_folder, load_game, print_and_play_boa
 from companion.session.entries import EntryKind
 from companion.session.record import entry_from, record_text
 from companion.session.salvage import salvaged_log
+from firmware_bridge.mqtt.table_identity import TABLE_FILE
 from tests.conformance import Walk, starting_state
 from tests.every_game import EVERY_GAME, fewest_seats, some_seats
 from tests.session.evenings import eventful_session, new_session, rewritten_session
 from tests.tables import start
+from ui.application.play import GAMES_FILE
 from ui.command_line import main
+from ui.forms.lens_form import LENS_FILE
+from ui.hardware.boxes import BINDINGS_FILE
+from ui.results.reports import write_reports
+from ui.services.folders import BOARDS
+from ui.services.kept_clock import FOLDER as CLOCKS
+from ui.services.settings import SETTINGS_FILE
+from ui.web.kept import FILE as PHONES_FILE
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGES = (DOCS / "commands.md", DOCS / "formats.md", *sorted((DOCS / "formats").glob("*.md")))
@@ -247,3 +256,15 @@ def test_an_entry_is_read_as_its_schema_says_and_within_its_limits(kind: EntryKi
     assert "seat: is 0; it must be from 1 to 2" in refusal_of(entry | {"seat": 0})
     for time in ("2026-11-27T19:30:00", "2026-13-27T19:30:00Z", "x" * 101):
         assert "time: " in refusal_of(entry | {"time": time})
+
+
+def test_the_table_of_the_data_folder_names_every_file_of_it(tmp_path: Path) -> None:
+    (table,) = re.findall(
+        r"## The user's data folder\n.*?\n\n(\|.*?)\n\n", (DOCS / "formats.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    reports = [path.name for path in write_reports(eventful_session(), tmp_path)]
+    files = [
+        GAMES_FILE, f"{GAMES_FILE}-acknowledged", SETTINGS_FILE, PHONES_FILE, TABLE_FILE, BINDINGS_FILE, LENS_FILE,
+        "table-1.lock", f"{CLOCKS}/", f"{BOARDS}/", *reports,
+    ]  # fmt: skip
+    assert [name for name in files if f"`{name}" not in table] == []

@@ -209,6 +209,13 @@ class DocumentTable:
             raise self.invalid(key, f"is {shown(value)}; it must be from {low} to {high}")
         return value
 
+    def integer_among(self, key: str, allowed: tuple[int, ...], default: int) -> int:
+        """One of the allowed whole numbers."""
+        value = self.values.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or value not in allowed:
+            raise self.invalid(key, f"is {shown(value)}; it must be one of {', '.join(map(str, allowed))}")
+        return value
+
     def number(self, key: str, low: float, high: float, default: float | None = None) -> float:
         """A finite number from `low` to `high`."""
         if key not in self.values and default is not None:

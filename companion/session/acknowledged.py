@@ -8,6 +8,7 @@ write to different lines.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import sys
@@ -15,6 +16,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+logger = logging.getLogger("companion.session")
 
 _ID_WIDTH, _NUMBER_WIDTH = 64, 10
 WIDTH = _ID_WIDTH + 1 + _NUMBER_WIDTH + 2
@@ -34,12 +37,16 @@ class Shortfall:
 
 
 class AcknowledgedEntries:
-    """The register of one database. Nothing here raises: without the file the database works as before."""
+    """The register of one database. Nothing here raises: without the file the database works as before.
+
+    A folder, device or pipe in the place of the file is left alone, as if nothing were there; the log says so once.
+    """
 
     def __init__(self, database: Path) -> None:
         self.path = database.with_name(database.name + "-acknowledged")
         self._offsets: dict[str, int] = {}
         self._file: int | None = None
+        self._is_warned = False
 
     def close(self) -> None:
         """Release the file."""
@@ -81,9 +88,10 @@ class AcknowledgedEntries:
 
     def forget(self, game_ids: Iterable[str]) -> None:
         """Expect nothing of these games any more: they were deleted, or what they lack was reported."""
+        forgotten = tuple(game_ids)
         with suppress(OSError, ValueError):
-            file = self._opened()
-            for game_id in game_ids:
+            file = self._opened() if forgotten else -1
+            for game_id in forgotten:
                 offset = self._offsets.pop(game_id, None) or self._find(file, game_id)
                 if offset is not None:
                     _write(file, b" " * (WIDTH - 1) + b"\n", offset)
@@ -91,7 +99,7 @@ class AcknowledgedEntries:
     def numbers(self) -> dict[str, int]:
         """Game -> number of the latest entry acknowledged; lines that are not whole say nothing."""
         try:
-            if self.path.stat().st_size > _LARGEST:
+            if not self._may_be_used() or self.path.stat().st_size > _LARGEST:
                 return {}
             data = self.path.read_bytes()
         except OSError:
@@ -107,8 +115,17 @@ class AcknowledgedEntries:
 
     def _opened(self) -> int:
         if self._file is None:
+            if not self._may_be_used():
+                if not self._is_warned:
+                    self._is_warned = True
+                    logger.warning("%s is no file: entries that are lost will not be noticed; remove it", self.path)
+                raise OSError(f"{self.path}: is no regular file")
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         return self._file
+
+    def _may_be_used(self) -> bool:
+        """Whether the path is free or that of a regular file."""
+        return self.path.is_file() or not self.path.exists()
 
     def _offset(self, file: int, game_id: str) -> int:
         """Where the line of a game begins; a new line is added at the end."""

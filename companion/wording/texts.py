@@ -30,7 +30,7 @@ class GameTexts:
 
     `words` name values for people, by the value, or by fact and value where only that fact is meant: `end left`. A fact
     that is true or false is `fact yes` or nothing; `roof-#`, or `fact roof-#`, is a value such as roof-3, with {number}
-    for the 3. Values
+    for the 3. Several values of one fact may have words of their own: `onto new new`. Values
     that begin with a place (`E4 curve 90`) have the words of what follows it. `openings` say what is open to a player,
     by kind of action or by step and kind: `close Play`. A prompt is that of the step, or where one kind alone is open
     that of the step and the kind (`act Pass`), if there is one; {open} in it is replaced by all that is open. `briefs`
@@ -148,7 +148,9 @@ class GameTexts:
         facts = {}
         for field in fields(value):
             fact = getattr(value, field.name)
-            if isinstance(fact, tuple):
+            if isinstance(fact, tuple) and (whole := f"{field.name} {' '.join(map(str, fact))}") in self.words:
+                facts[field.name] = self.translate(self.words[whole])
+            elif isinstance(fact, tuple):
                 facts[field.name] = ", ".join(self._word(field.name, part) for part in fact)
             else:
                 facts[field.name] = self._word(field.name, fact)

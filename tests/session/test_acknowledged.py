@@ -1,11 +1,15 @@
 """The register of acknowledged entries: a line of fixed length for each game, read and rewritten in its place."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.session.acknowledged import WIDTH, AcknowledgedEntries, Shortfall
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.session.evenings import new_session, play
 
 
 @pytest.fixture
@@ -98,3 +102,39 @@ def test_what_is_missing_is_reported_unless_the_game_was_deleted_meanwhile(regis
     assert register.shortfalls(kept) == (
         Shortfall("short", 5, 4), Shortfall("gone", 2, None), Shortfall("empty", 0, None),
     )  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that never ends")
+def test_a_device_in_the_place_of_the_file_is_left_alone_and_said_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    resource = pytest.importorskip("resource")
+    with Store(tmp_path / "games.sqlite3") as store:
+        play(new_session(store), "draw red blue")
+    register = tmp_path / "games.sqlite3-acknowledged"
+    register.unlink()
+    register.symlink_to("/dev/full")
+    limit = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (4 * 1024**3, limit[1]))  # who reads it all stops before the memory is full
+    try:
+        with Store(tmp_path / "games.sqlite3") as store:
+            play(Session.open(store, "evening-1"), "draw red yellow", "end")
+            assert store.games()[0].entries == 3
+            assert store.shortfalls == ()
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limit)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{register} is no file: entries that are lost will not be noticed; remove it"
+    ]
+    assert register.is_symlink()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="only POSIX has named pipes")
+def test_a_pipe_or_a_folder_in_the_place_of_the_file_says_nothing(tmp_path: Path) -> None:
+    register = AcknowledgedEntries(tmp_path / "games.db")
+    for occupy in (os.mkfifo, os.mkdir):
+        occupy(register.path)
+        assert register.numbers() == {}
+        assert not register.note("evening-1", 3)
+        assert register.numbers() == {}
+        (register.path.rmdir if register.path.is_dir() else register.path.unlink)()

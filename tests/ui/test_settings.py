@@ -49,6 +49,7 @@ def test_what_would_not_be_read_again_is_not_saved(settings: Settings, tmp_path)
         ('signal = "siren"', "signal"),
         ("clock = 7", "clock: is 7"),
         ("clock = true", "clock"),
+        (f"clock = {10**18}", f"clock: is {10**18}; it must be one of 0, 15, 30, 45, 60, 90$"),
         ("flipped = 1", "flipped"),
         ("sounds = true", "sounds"),
         ("language = ", "settings.toml"),

@@ -84,9 +84,6 @@ def load_settings(path: Path) -> Settings:
     document = parse_toml(read_text(path), str(path))
     document.only(*(each.name for each in fields(Settings)))
     usual = Settings()
-    clock = document.integer("clock", default=usual.clock)
-    if clock not in CLOCKS:
-        raise document.invalid("clock", f"is {clock}; it must be one of {', '.join(map(str, CLOCKS))}")
     lags = document.table("camera_lags", optional=True)
     settings = Settings(
         language=document.text("language", usual.language, longest=12),
@@ -97,7 +94,7 @@ def load_settings(path: Path) -> Settings:
         introduction=document.choice("introduction", tuple(Introduction), usual.introduction),
         announcements=document.choice("announcements", tuple(Announcements), usual.announcements),
         signal=document.choice("signal", tuple(Signal), usual.signal),
-        clock=clock,
+        clock=document.integer_among("clock", CLOCKS, usual.clock),
         camera=document.text("camera", usual.camera),
         camera_identity=document.text("camera_identity", usual.camera_identity),
         camera_lags=FrozenDict({camera: lags.number(camera, 0.0, LONGEST_LAG) for camera in lags}),

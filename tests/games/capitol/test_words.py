@@ -1,11 +1,15 @@
 """Cards and buildings in the words of the language in use; notation stays as it is."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.amounts import Amount
 from companion.engine import apply, scores
-from companion.games.capitol.actions import Draw, PutTile
+from companion.games.capitol.actions import Draw, PlayFloor, PutTile
+from companion.games.capitol.events import FloorsBuilt
 from companion.registry import load_game
+from companion.table import Player
 from companion.wording.texts import game_texts
 from tests.games.capitol.tables import position
 from ui.services import text
@@ -63,3 +67,22 @@ def test_a_line_of_which_a_position_does_not_tell_the_floors_says_so():
     state = position(round=2, buildings=["Palatine/1 1-round 2"], awards=[award])
     (line,) = scores(load_game("capitol"), state).lines
     assert game_texts("capitol").score_line(line) == "round 1: first in Palatine (floors: ?, tallest building: ?)"
+
+
+@pytest.mark.parametrize(
+    ("language", "fact", "choice"),
+    [
+        ("en", "Giulia puts floors on two new buildings.", "Floor card: floors on two new buildings"),
+        ("de", "Giulia setzt Stockwerke auf zwei neue Gebäude.", "Stockwerkkarte: Stockwerke auf zwei neue Gebäude"),
+        ("it", "Giulia mette piani su due edifici nuovi.", "Carta piano: piani su due edifici nuovi"),
+    ],
+)
+def test_two_new_buildings_are_told_as_two(language, fact, choice):
+    table = replace(position().table, players=(Player("Giulia", "white"), Player("Tiberio", "black")))
+    text.use_language(language)
+    try:
+        texts = text.translated_texts("capitol")
+        assert texts.event(FloorsBuilt(1, ("new", "new")), table) == fact
+        assert texts.action(PlayFloor("floor", ("new", "new"))) == choice
+    finally:
+        text.use_language("en")
