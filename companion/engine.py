@@ -7,7 +7,7 @@ what follows, `evolve` is the only function that makes a new state. Nothing here
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -408,7 +408,8 @@ def scores(game: GameRules[S], state: S) -> ScoreSheet:
     tie_breaks = tuple(
         TieBreak(rule.rule, rule.name, rule.function(state), rule.is_order) for rule in game.rules.tie_breaks
     )
-    return score_sheet(len(state.table.players), lines, tie_breaks, final=game.decide(state) is None)
+    sheet = score_sheet(len(state.table.players), lines, tie_breaks, final=game.decide(state) is None)
+    return sheet if sheet.final else replace(sheet, deducting_at_end=game.rules.deducting_at_end)
 
 
 def perft(game: GameRules[S], state: S, depth: int) -> int:

@@ -203,6 +203,8 @@ class Score:
 
     rule: str
     function: ScoreFunction
+    deducts_at_end: bool = False
+    """whether it only takes off, at the end of the game, what is left over then"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class RecordStatus:
     def scores(self, game: GameRules[Any], state: Any) -> ScoreSheet:
         """The score sheet of a position: who left ranks last, and nobody wins where the game was ended early."""
         sheet = replace(engine.scores(game, state), left=self.left)
-        return replace(sheet, final=False) if self.ended else sheet
+        return replace(sheet, final=False, deducting_at_end=frozenset()) if self.ended else sheet
 
 
 PLAIN = RecordStatus()

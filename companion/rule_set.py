@@ -103,6 +103,11 @@ class RuleSet:
         return None
 
     @property
+    def deducting_at_end(self) -> frozenset[str]:
+        """The ids of the scoring rules that only take points off at the end of the game."""
+        return frozenset(score.rule for score in self.scores if score.deducts_at_end)
+
+    @property
     def ids(self) -> frozenset[str]:
         """The ids of all rules in code."""
         kinds = (self.checks, self.effects, self.automatics, self.scores, self.tie_breaks, self.out_of_turn)
@@ -213,11 +218,13 @@ class RuleCollector:
 
         return register
 
-    def score(self, rule: str) -> Callable[[ScoreFunction], ScoreFunction]:
-        """Register a scoring rule."""
+    def score(self, rule: str, *, deducts_at_end: bool = False) -> Callable[[ScoreFunction], ScoreFunction]:
+        """Register a scoring rule; one that `deducts_at_end` takes points off for what is left over at the end, so that
+        it says nothing of the points won before.
+        """
 
         def register(function: ScoreFunction) -> ScoreFunction:
-            self._scores.append(Score(rule, function))
+            self._scores.append(Score(rule, function, deducts_at_end))
             return function
 
         return register

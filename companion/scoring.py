@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.facts import Fact
 from companion.frozen import FrozenDict
@@ -39,7 +39,8 @@ class TieBreak:
 class ScoreSheet:
     """The scores of all seats; `final` if the game is over by its rules.
 
-    Seats that `left` keep their points and rank behind all others.
+    Seats that `left` keep their points and rank behind all others. `deducting_at_end` are, while the game runs, the
+    rules that only take points off at its end.
     """
 
     lines: tuple[ScoreLine, ...]
@@ -47,6 +48,7 @@ class ScoreSheet:
     tie_breaks: tuple[TieBreak, ...]
     final: bool
     left: frozenset[int] = frozenset()
+    deducting_at_end: frozenset[str] = frozenset()
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -56,6 +58,17 @@ class ScoreSheet:
             for seat, total in enumerate(self.totals, 1)
         ]
         return tuple(1 + sum(other > key for other in keys) for key in keys)
+
+    @property
+    def won(self) -> ScoreSheet:
+        """The points already won: all of them at the end, before it without what would only be taken off there."""
+        if not self.deducting_at_end:
+            return self
+        lines = tuple(line for line in self.lines if line.rule not in self.deducting_at_end)
+        totals = tuple(
+            sum(line.points for line in lines if line.seat == seat) for seat in range(1, len(self.totals) + 1)
+        )
+        return replace(self, lines=lines, totals=totals, deducting_at_end=frozenset())
 
     def of(self, seat: int) -> tuple[ScoreLine, ...]:
         """The lines of one seat."""

@@ -24,6 +24,7 @@ from companion.files.documents import DocumentTable, parse_json
 from companion.legality import Status
 from companion.position import parse_position, position_document, position_text, read_position
 from companion.registry import load_game
+from companion.scoring import ScoreSheet
 from companion.wording.texts import game_texts
 from tests.every_game import module_of_tests
 
@@ -234,6 +235,15 @@ def check_position_round_trip(game: GameRules[Any], state: Any, legal: list[Any]
         assert game.appearance(read) == game.appearance(state)
 
 
+def check_points_won(game: GameRules[Any], sheet: ScoreSheet) -> None:
+    """Rules of the end take off only, and what is won lacks nothing but that; at the end it is the whole sheet."""
+    deducting = game.rules.deducting_at_end
+    assert all(line.points < 0 for line in sheet.lines if line.rule in deducting)
+    kept = [line for line in sheet.lines if sheet.final or line.rule not in deducting]
+    assert list(sheet.won.lines) == kept
+    assert sum(sheet.won.totals) == sum(line.points for line in kept)
+
+
 def check_scores(game: GameRules[Any], state: Any) -> None:
     """Totals are the sums of lines by known rules, ranks follow the totals."""
     sheet, seats = scores(game, state), state.table.seats
@@ -241,6 +251,7 @@ def check_scores(game: GameRules[Any], state: Any) -> None:
     assert all(isfinite(total) for total in sheet.totals)
     assert {line.rule for line in sheet.lines} <= set(game.rulebook.rules)
     assert sheet.totals == tuple(sum(line.points for line in sheet.of(seat)) for seat in seats)
+    check_points_won(game, sheet)
     assert min(sheet.ranks) == 1
     for one, other in product(seats, repeat=2):
         if sheet.totals[one - 1] > sheet.totals[other - 1]:

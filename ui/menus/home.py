@@ -56,7 +56,7 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """A stored game to look at: its board as it lies, and who has how many points, the first in front.
+    """A stored game to look at: its board as it lies, and who has won how many points so far, the first in front.
 
     `won` are the names of who has won; empty where nobody has.
     """
@@ -92,9 +92,8 @@ def stored_card(store: Store, game_id: str) -> TableCard | None:
 
 
 def _card_of(session: Session) -> TableCard:
-    score = compose_score(
-        session.game, session.state, translated_texts(session.game.info.id), session.record_status, session.scores()
-    )
+    texts, sheet = translated_texts(session.game.info.id), session.scores().won
+    score = compose_score(session.game, session.state, texts, session.record_status, sheet)
     colours = {seat: player.colour for seat, player in enumerate(session.table.players, 1)}
     players = tuple((name, colours[seat], points) for seat, name, points, _rank in score.ranking)
     won = [name for _seat, name, _points, rank in score.ranking if rank == 1] if score.decided else []

@@ -50,7 +50,7 @@ class Review:
         self._shows_seen = False
         self._texts = translated_texts(session.table.game).at(session.table)
         self._points = _line(session.log.point)
-        self._totals = [scores(session.game, point.state).totals for point in self._points]
+        self._totals = [_totals(session, point) for point in self._points]
         self.step = len(self._points) - 1
 
     @property
@@ -125,6 +125,12 @@ class Review:
             joined = self._session.record_status.joined
             return _("The board as it lay when the game was joined.") if joined else _("The set-up.")
         return entry_text(point.move.entry, self._session, self._texts, point.move.events or ())
+
+
+def _totals(session: Session, point: Point) -> tuple[int, ...]:
+    """The points won so far; at the end those of the sheet."""
+    sheet = scores(session.game, point.state)
+    return (sheet if point.ended else sheet.won).totals
 
 
 def _line(point: Point | None) -> tuple[Point, ...]:

@@ -72,7 +72,7 @@ def compose_view(
         title=game.info.title,
         prompt=prompt,
         eyes=eyes_text(tracker, next((each for each in devices if each.name == CAMERA), None), observation),
-        players=compose_players(session, texts, sheet),
+        players=compose_players(session, texts, sheet.won),
         pieces=compose_pieces(session, tracker, observation, latest),
         log=compose_log(session, texts),
         buttons=compose_buttons(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.engine import scores
+from typing import Any
+
+from companion.engine import GameRules, scores
 from companion.session.log import Point
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
@@ -37,6 +39,12 @@ def _move(session: Session, texts: GameTexts, point: Point, before: Point, seat:
     )
     entry = point.move.entry
     action = game.parse_action(entry.action or "", before.state)
-    points = scores(game, point.state).totals[seat - 1] - scores(game, before.state).totals[seat - 1]
+    points = _won(game, point.state, seat) - _won(game, before.state, seat)
     faces = faces_of_action(game.info.id, action.text, session.table.players[seat - 1].colour)
     return MoveView(entry.number, seat, texts.action(action), faces, pieces, points)
+
+
+def _won(game: GameRules[Any], state: Any, seat: int) -> int:
+    """A seat's points without what is only taken off at the end, so that the last move is not told to cost it."""
+    deducting = game.rules.deducting_at_end
+    return sum(line.points for line in scores(game, state).of(seat) if line.rule not in deducting)

@@ -35,10 +35,19 @@ def compose_score(
         )
         for line in sheet.lines
     )
-    heading = _("Final score") if sheet.final else _("Ended early") if status.ended else _("Score so far")
-    notes = (*status_notes(status, names), *tie_break_notes(sheet, names))
+    notes = (*status_notes(status, names), *won_notes(sheet, names), *tie_break_notes(sheet, names))
     is_final = sheet.final or status.ended
-    return ScoreView(heading, tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names))
+    return ScoreView(
+        _heading(sheet, status), tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names)
+    )
+
+
+def _heading(sheet: ScoreSheet, status: RecordStatus) -> str:
+    if sheet.final:
+        return _("Final score")
+    if status.ended:
+        return _("Ended early")
+    return _("If it ended now") if sheet.won.totals != sheet.totals else _("Score so far")
 
 
 def _counted(game: GameRules[Any], state: Any, texts: GameTexts, line: ScoreLine) -> str:
@@ -80,6 +89,13 @@ def status_notes(status: RecordStatus, names: Sequence[str]) -> Iterator[str]:
         yield _("{name} left before the end, keeps the points and has no place.").format(name=names[seat - 1])
     if status.ended:
         yield _("The points are those of the moment at which the game was ended; nobody has won.")
+
+
+def won_notes(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str]:
+    """What is won already, where the sheet of a running game takes off what would be left over at its end."""
+    if sheet.won.totals != sheet.totals:
+        told = ", ".join(f"{name} {points}" for name, points in zip(names, sheet.won.totals, strict=True))
+        yield _("Won so far: {points}. What is left over is only taken off at the end.").format(points=told)
 
 
 def tie_break_notes(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str]:

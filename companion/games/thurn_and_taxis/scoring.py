@@ -35,7 +35,7 @@ def game_end_tile(state: State) -> Iterator[ScoreLine]:
         yield ScoreLine("TT-SCORE-3", state.ending, END_TILE_POINTS)
 
 
-@score("TT-SCORE-4")
+@score("TT-SCORE-4", deducts_at_end=True)
 def houses_left(state: State) -> Iterator[ScoreLine]:
     for seat in state.table.seats:
         left = state.holding(seat).houses

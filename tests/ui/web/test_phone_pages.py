@@ -102,3 +102,11 @@ def test_a_seat_is_told_that_it_is_not_its_turn_without_a_word_about_boxes(table
     first, second = table.phone(1), table.phone(2)
     assert "It is not this seat's turn." in second.post(button="done").text
     assert "box" not in first.get().text
+
+
+def test_phones_show_points_already_won_and_not_what_the_end_would_take_off(table_with_phones):
+    table = table_with_phones("thurn_and_taxis", 2)
+    page = table.phone(1).get()
+    points = re.search(r'<ul class="points">(.*?)</ul>', page.body)[1]
+    assert re.findall(r"-?\d+", re.sub(r"<[^>]*>", " ", points)) == ["0", "0"]
+    assert "-20" not in page.text
