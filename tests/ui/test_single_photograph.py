@@ -125,3 +125,24 @@ def test_what_it_shows_is_told_though_something_was_said_before(table: WatchedTa
     assert not table.presenter.is_watched
     table.press(IntentKind.DONE, seat=1)
     assert table.actions[:2] == ["ward E8-F8 red", "ward F8-G8 blue"]
+
+
+def test_what_was_entered_by_touch_and_lies_there_no_more_is_asked_about(table: WatchedTable) -> None:
+    table.presenter.on_choice("ward E8-F8 red")
+    table.presenter.on_photograph(photograph(table, {}))
+    assert not table.presenter.has_answered_photograph
+    assert table.presenter.tracker.proposal.takes_back
+
+
+def test_what_is_taken_off_after_it_was_entered_by_touch_is_proposed() -> None:
+    table = WatchedTable()
+    entered = ("ward E8-F8 red magistrate", "draw red blue", "end", "ward F8-G8 blue", "draw red blue", "end")
+    for text in entered:
+        table.presenter.on_choice(text)
+    assert table.actions == list(entered)
+    table.look = dict(table.session.game.appearance(table.session.state))
+    del table.look["magistrate E8-F8"]
+    table.presenter.on_photograph(photograph(table, {}))
+    assert table.view.verdict.kind is VerdictKind.PROPOSED
+    table.press(IntentKind.DONE, seat=1)
+    assert table.actions == [*entered, "recall E8-F8"]

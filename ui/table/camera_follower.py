@@ -91,6 +91,7 @@ class CameraFollower:
         if self.photograph is None:
             self._before_photograph = self.is_in_use, self.is_held
             self.is_held = False
+            self.tracker = Tracker(self._session.game)  # by now the table shows all that is recorded
         self.photograph = photograph
         return self.observe(photograph)
 
