@@ -241,6 +241,43 @@ def test_the_buttons_read_well_beside_a_long_one(visit, language, tmp_path):
     assert complaints == []
 
 
+WORDS = """[...document.querySelectorAll('.buttons button')].map(button => {
+    const text = button.firstChild, lines = [];
+    for (const word of text.data.matchAll(/\\S+/g)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        lines.push(range.getClientRects().length);
+    }
+    return [text.data, Math.max(...lines), Math.round(button.getBoundingClientRect().width)];
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "it", "de"])
+def test_no_word_of_the_buttons_is_broken_while_another_plays(visit, language):
+    found = []
+
+    def measure(browser):
+        page, presenter = browser.phone(SIZES[0]), browser.table.presenter
+        page.locator('button[name=seat][value="2"]').tap()
+        page.locator(".asks").first.wait_for()
+        question = next(iter(presenter.questions))
+        browser.at_table(lambda: presenter.on_choice(f"asked yes {question}"))
+        page.locator("button[name=button]").first.wait_for()
+        browser.at_table(lambda: presenter.act(next(each for each in presenter.legal if each.sites)))
+        page.locator("button[name=undo]").wait_for()
+        found.extend(page.evaluate(WORDS))
+
+    use_language(language)
+    try:
+        _table, complaints = visit(measure, "city_of_marble")
+    finally:
+        use_language("en")
+    assert len(found) == 4
+    assert all(lines == 1 and width >= 48 for _text, lines, width in found), found
+    assert complaints == []
+
+
 def test_hands_are_told_and_played_by_taps_while_a_phone_drops_out_and_comes_back(visit):
     seen = {}
 
