@@ -64,7 +64,7 @@ class Faces:
         return Html("") if chip.top and not top else joined(face, top)
 
     def seal(self, colour: str) -> Html:
-        """The disc of a player of a colour, with its first letter."""
+        """The disc of a player of a colour, with the letter that is printed on it."""
         if self._board is None:
             return Html("")
         style = seal_of(self._board, colour)
@@ -72,6 +72,6 @@ class Faces:
         return element(
             "svg", element("circle", cx="16", cy="16", r="15", fill=fill, stroke=ink),
             element("circle", cx="16", cy="16", r="12", fill="none", stroke=ink),
-            element("text", _(colour)[:1].upper(), x="16", y="21.5", text_anchor="middle", font_size="15", fill=ink),
+            element("text", style.letter, x="16", y="21.5", text_anchor="middle", font_size="15", fill=ink),
             class_="seal", viewBox="0 0 32 32", role="img", aria_label=_(colour),
         )  # fmt: skip

@@ -163,7 +163,7 @@ class _TablePage:
         view, focus = self._view, self._looked.focus
         if not view.hand:
             return Html("")
-        playable = {choice.piece for choice in view.choices}
+        playable, chosen = {choice.piece for choice in view.choices}, focus.piece
         pieces, untold = [], []
         for piece in view.hand:
             if piece.may_be and (focus.tells or not piece.is_told):
@@ -174,7 +174,8 @@ class _TablePage:
                 continue
             kept = element("input", type="hidden", name="piece", value=piece.name)
             card = self._faces.card(piece.name, piece.text)
-            look = ("held" if card else "button") + (" chosen" if focus.piece == piece.name else "")
+            look = ("held" if card else "button") + (" chosen" if chosen == piece.name else "")
+            chosen = "" if chosen == piece.name else chosen  # one of several that are alike
             face = joined(card, element("span", icon("check"), class_="tick")) if card else piece.text
             if piece.name in playable:
                 address = f"/{Focus(piece=piece.name).query}"

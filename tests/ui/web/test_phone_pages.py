@@ -1,11 +1,14 @@
 """What stands where on a phone's page, and what is left away: the question on top, few words, pictures of choices."""
 
 import re
+from dataclasses import replace
 
 from companion.session.session import Session
 from tests.tables import table_of
+from ui.drawing.theme import seal_of
+from ui.services.text import use_language
 from ui.web.pages import Focus
-from ui.web.table_page import FEW_CHOICES
+from ui.web.table_page import FEW_CHOICES, main_part
 
 HAND = ("floor-1", "floor-2", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2")
 
@@ -110,3 +113,25 @@ def test_phones_show_points_already_won_and_not_what_the_end_would_take_off(tabl
     points = re.search(r'<ul class="points">(.*?)</ul>', page.body)[1]
     assert re.findall(r"-?\d+", re.sub(r"<[^>]*>", " ", points)) == ["0", "0"]
     assert "-20" not in page.text
+
+
+def test_players_discs_have_the_letters_that_are_printed_in_every_language(table):
+    phone = table.phone(1)
+    use_language("it")
+    try:
+        body = phone.get().body
+    finally:
+        use_language("en")
+    assert "Lascia questo posto" in body
+    letters = set(re.findall(r"<text[^>]*>(.)</text></svg>", body))
+    assert letters == {seal_of(table.presenter.board, player.colour).letter for player in table.session.table.players}
+
+
+def test_of_cards_that_are_alike_one_is_chosen(table):
+    holder(table)
+    (phone,) = (phone for phone, _number, _seat in table.service.seated())
+    shown = table.service._phones._shown[phone]
+    held = next(piece for piece in shown.view.hand if piece.name == "floor-1")
+    alike = replace(shown, view=replace(shown.view, hand=(held, held)))
+    page = main_part(alike, table.presenter.board, None, Focus(piece="floor-1"))
+    assert page.count("chosen") == 1
