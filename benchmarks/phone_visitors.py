@@ -8,6 +8,7 @@ import random
 import re
 import sys
 import time
+from contextlib import suppress
 from html import unescape
 from typing import Any
 from urllib.parse import urlencode
@@ -123,10 +124,53 @@ async def flood(given: dict[str, Any]) -> dict[str, Any]:
     return {"sent": sent, "statuses": statuses}
 
 
+async def crowd(given: dict[str, Any]) -> dict[str, Any]:
+    """So many streams asked for at once from several addresses, with these keys in turn, held open for a while: how
+    they were answered, and how many were still open at the end.
+    """
+    host, port = given["address"].rpartition(":")[0], int(given["address"].rpartition(":")[2])
+    statuses, is_enough = {}, asyncio.Event()
+    answered, still_open = 0, 0
+
+    async def hold(number: int) -> None:
+        nonlocal answered, still_open
+        cookie, source = (given[name][number % len(given[name])] for name in ("phones", "sources"))
+        status, writer = "closed", None
+        try:
+            reader, writer = await asyncio.open_connection(host, port, local_addr=(source, 0), limit=1 << 20)
+            writer.write(f"GET /events HTTP/1.1\r\nHost: {given['address']}\r\nCookie: {cookie}\r\n\r\n".encode())
+            status = (await asyncio.wait_for(reader.readline(), PATIENCE)).decode()[9:12] or "closed"
+        except (OSError, TimeoutError):
+            pass
+        statuses[status] = statuses.get(status, 0) + 1
+        answered += 1
+        if answered == given["streams"]:
+            is_enough.set()
+        if status == "200" and writer is not None:
+            listening = asyncio.create_task(_listen(reader))
+            await is_enough.wait()
+            await asyncio.sleep(given["seconds"])
+            still_open += not listening.done()
+            listening.cancel()
+        if writer is not None:
+            writer.close()
+
+    await asyncio.gather(*(hold(number) for number in range(given["streams"])))
+    return {"statuses": statuses, "open": still_open}
+
+
+async def _listen(reader: asyncio.StreamReader) -> None:
+    """Take in what comes until the stream ends."""
+    with suppress(OSError):
+        while await reader.read(1 << 16):
+            pass
+
+
 def main() -> None:
     """Do what stands on stdin, and print what came of it."""
     given = json.load(sys.stdin)
-    print(json.dumps(asyncio.run({"rounds": rounds, "watch": watch, "flood": flood}[given["do"]](given))))
+    work = {"rounds": rounds, "watch": watch, "flood": flood, "crowd": crowd}[given["do"]]
+    print(json.dumps(asyncio.run(work(given))))
 
 
 if __name__ == "__main__":

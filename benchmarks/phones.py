@@ -36,6 +36,8 @@ PHONES, SEATS, SPECTATORS, ROUNDS = 8, 4, 30, 60
 FLOOD_SECONDS = float(os.environ.get("COMPANION_FLOOD", "60"))
 EVENING_SECONDS = float(os.environ.get("COMPANION_EVENING", "30"))
 """of games at an action a tick: more entries than an evening of three hours has"""
+CROWD, CROWD_SECONDS = 1000, 3.0
+"""streams asked for at once, and for how long those that open are held"""
 TICKS = 30
 """a second, as the app's"""
 GAME = "city_of_marble"
@@ -135,6 +137,7 @@ def measure() -> Iterator[Figure]:
         yield from _weights(table, cookies[0])
         yield from _evenings(table, [*cookies, *spectators])
         yield _snapshot(Table(Path(name), store))
+        yield from _crowd(table, spectators)
         work = {"do": "flood", "address": address, "source": "127.0.0.9", "seconds": FLOOD_SECONDS}
         flooded = table.run(work, touch=True)
         rate = flooded["sent"] / FLOOD_SECONDS
@@ -157,6 +160,24 @@ def _evenings(table: Table, cookies: list[str]) -> Iterator[Figure]:
     note = f"{table.played} actions, each page told {min(followed['pages'])} to {max(followed['pages'])} times"
     yield Figure("memory gained by more games of everybody", (_memory() - before) / 1e6, "MB", 8, note=note)
     yield Figure("open pages that ended meanwhile", followed["ended"], f"of {len(cookies)}", 0)
+
+
+def _crowd(table: Table, cookies: list[str]) -> Iterator[Figure]:
+    """A thousand streams asked for at once from five addresses, by phones that have come in and by strangers."""
+    sources = [f"127.0.0.{number}" for number in range(2, 7)]
+    work = {
+        "do": "crowd", "address": table.service.address, "phones": [*cookies, "x=y"], "sources": sources,
+        "streams": CROWD, "seconds": CROWD_SECONDS,
+    }  # fmt: skip
+    table.touches.clear()
+    found = table.run(work, touch=True)
+    note = f"answers: {found['statuses']}; {found['open']} open at the end"
+    yield Figure("streams asked for at once", sum(found["statuses"].values()), "", count=CROWD, note=note)
+    yield Figure(
+        "touch at the table beside them, 95th percentile", 1000 * percentile(table.touches, 0.95), "ms", 100,
+        count=len(table.touches),
+    )  # fmt: skip
+    table.touches.clear()
 
 
 def _snapshot(table: Table) -> Figure:

@@ -1,10 +1,15 @@
 """Who may come in, and what everybody else is answered: tried over real connections."""
 
 import http.client
+import json
 import re
 import socket
 import stat
+import subprocess
+import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -21,7 +26,7 @@ from ui.web.roster import MOST_PHONES
 from ui.web.server import MOST_OF_AN_ADDRESS
 from ui.web.service import PhoneService
 from ui.web.site import LARGEST_FORM
-from ui.web.streams import STREAMS_OF_A_PHONE, Streams
+from ui.web.streams import MOST_STREAMS, STREAMS_OF_A_PHONE, Streams
 
 
 def test_nothing_listens_until_it_is_asked_for(tmp_path):
@@ -452,3 +457,39 @@ def test_names_are_text_everywhere(table_with_phones):
 )
 def test_an_address_is_served_as_browsers_write_it_however_it_was_typed(typed, meant):
     assert usual_form(typed) == meant
+
+
+def visitors(work: dict) -> dict:
+    """What came of work done by a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.phone_visitors"]
+    done = subprocess.run(command, input=json.dumps(work), capture_output=True, text=True, timeout=120, check=True)
+    return json.loads(done.stdout)
+
+
+def test_a_thousand_streams_are_asked_for_and_who_plays_reads_and_acts(table):
+    phone = table.phone(1)
+    stream = phone.stream()
+    stream.event()
+    keys = [table.phone().cookie for _spectator in range(40)]
+    work = {
+        "do": "crowd", "address": table.service.address, "streams": 1000, "seconds": 3.0,
+        "phones": [*keys, "x=y"], "sources": [f"127.0.0.{number}" for number in range(2, 7)],
+    }  # fmt: skip
+    with ThreadPoolExecutor(1) as others:
+        crowd = others.submit(visitors, work)
+        opened, most, read = table.service._server._streams, 0, 0
+        while not crowd.done():
+            table.tick()
+            most = max(most, len(opened))
+            if most > 100:
+                with suppress(OSError, http.client.HTTPException):  # in the rush, not every connection is taken
+                    read += phone.get().status == 200
+            time.sleep(0.05)
+        found = crowd.result()
+    assert sum(found["statuses"].values()) == 1000
+    assert 100 < most <= MOST_STREAMS
+    assert 0 < found["open"] < most
+    assert read
+    phone.post(button="help")
+    assert "Play a permit" in stream.event()[1]
+    stream.close()
