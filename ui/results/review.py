@@ -13,7 +13,7 @@ from companion.session.cutouts import CutOuts
 from companion.session.log import Point
 from companion.session.session import Session
 from ui.services.text import _, error_text, translated_texts
-from ui.table.entry_labels import entry_text
+from ui.table.entry_lines import move_text
 from ui.view_models.form_view import ShownPicture
 from ui.view_models.play_view import PieceState, PieceView, PlayerView
 from vision.cutouts import decoded
@@ -124,7 +124,7 @@ class Review:
         if point.move is None:
             joined = self._session.record_status.joined
             return _("The board as it lay when the game was joined.") if joined else _("The set-up.")
-        return entry_text(point.move.entry, self._session, self._texts, point.move.events or ())
+        return move_text(point.move, self._session, self._texts)
 
 
 def _totals(session: Session, point: Point) -> tuple[int, ...]:

@@ -329,7 +329,7 @@ class PlayScreen(AppScreen):
             panel.clock = clock.text(player.seat) if clock is not None else ""
 
     def _show_prompt(self, view: PlayView) -> None:
-        acting = [player for player in view.players if player.acts]
+        acting = [player for player in view.pointed_out if player.acts]
         self.acting = seal_of(self._presenter.board, acting[0].colour) if len(acting) == 1 else None
         is_question, what = bool(view.question), view.question or view.what or view.prompt
         if view.is_refusal:
@@ -339,7 +339,7 @@ class PlayScreen(AppScreen):
 
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), self._player_panel)
-        for panel, player in zip(panels, view.players, strict=True):
+        for panel, player in zip(panels, view.pointed_out, strict=True):
             panel.show(player, seal_of(self._presenter.board, player.colour), self._presenter.board)
 
     def _player_panel(self) -> PlayerPanel:
@@ -415,7 +415,7 @@ class PlayScreen(AppScreen):
             button.intent, button.disabled = told.intent, not told.enabled
             button.text = told.said if is_named else told.text  # where *done* on a box does the primary one
         self._fit_buttons()
-        colour = next((player.colour for player in view.players if player.acts), "")
+        colour = next((player.colour for player in view.pointed_out if player.acts), "")
         if row_width(cards, SMALLEST) > room:
             self.undo_has_words = False
             room = max(scale.unit * 100, self._tray_room(view, shown))
@@ -435,7 +435,7 @@ class PlayScreen(AppScreen):
 
     def _show_supply(self, view: PlayView, room: float) -> None:
         """What lies before everybody, beside the cards of the tray where there is room (pixels), else in the rail."""
-        colour = next((player.colour for player in view.players if player.acts), "")
+        colour = next((player.colour for player in view.pointed_out if player.acts), "")
         for strip in (self.ids.supply, self.ids.supply_beside):
             strip.board, strip.chips, strip.colour = self._presenter.board, view.supply, colour
         wanted = self.ids.supply.wanted_width()

@@ -18,7 +18,8 @@ from companion.wording.texts import GameTexts
 from ui.drawing.board_drawing import told_holdings
 from ui.services.text import _
 from ui.table.corrections.amending import latest_action
-from ui.table.entry_labels import brief_name, entry_name, entry_text
+from ui.table.entry_labels import action_name, brief_name, entry_name
+from ui.table.entry_lines import entry_lines
 from ui.table.held_chips import chips_of
 from ui.table.latest_moves import latest_moves
 from ui.table.legal_choices import LegalChoices
@@ -27,7 +28,6 @@ from ui.view_models.play_view import (
     ButtonView,
     ChoiceView,
     DeviceView,
-    LogLine,
     PieceState,
     PieceView,
     PlayerView,
@@ -41,6 +41,8 @@ STOP_PLAYING, KEEP_PLAYING = "stop playing", "keep playing"
 CANDIDATE = "candidate "
 """what the key of an explanation among several begins with; its number follows"""
 CLEARED_REASON = sentence("the table was cleared")
+LATEST_LINES = 40
+"""entries of the log that are shown beside the board"""
 CAMERA = "camera"
 """the name of the camera among the devices"""
 LENS = "lens"
@@ -74,7 +76,7 @@ def compose_view(
         eyes=eyes_text(tracker, next((each for each in devices if each.name == CAMERA), None), observation),
         players=compose_players(session, texts, sheet.won),
         pieces=compose_pieces(session, tracker, observation, latest),
-        log=compose_log(session, texts),
+        log=entry_lines(session, texts, LATEST_LINES),
         buttons=compose_buttons(
             session,
             texts,
@@ -277,7 +279,7 @@ def candidates_group(session: Session, texts: GameTexts, tracker: Tracker) -> st
     """The question that the camera's candidates answer."""
     proposal = tracker.proposal
     if proposal.corrects and session.moves:
-        return _("Instead of: {action}").format(action=entry_name(session.moves[-1].entry, session, texts))
+        return _("Instead of: {action}").format(action=action_name(session.moves[-1].entry, session, texts))
     orders = {frozenset(candidate.actions) for candidate in proposal.candidates}
     if len(orders) == 1 and len(proposal.candidates[0].actions) > 1:
         return _("In which order was it done?")
@@ -361,17 +363,6 @@ def leave_it_buttons(buttons: Sequence[ButtonView], kept: ChoiceView, *, has_box
     )
 
 
-def compose_log(session: Session, texts: GameTexts, longest: int = 40) -> tuple[LogLine, ...]:
-    """The latest entries of the log, oldest first."""
-    undone = session.undone_numbers()
-    return tuple(
-        LogLine(
-            entry.number, entry.seat or 0, entry_text(entry, session, texts), str(entry.kind), entry.number in undone
-        )
-        for entry in session.entries[-longest:]
-    )
-
-
 def proposed_verdict(session: Session, texts: GameTexts, tracker: Tracker) -> VerdictView | None:
     """What the camera proposes, as long as nothing else is to be said."""
     found, candidate = tracker.proposal.explanation, tracker.proposal.candidate
@@ -379,6 +370,6 @@ def proposed_verdict(session: Session, texts: GameTexts, tracker: Tracker) -> Ve
         return None
     headline = _("Taken back?") if candidate is None else "; ".join(map(texts.action, candidate.actions))
     if candidate is not None and tracker.proposal.corrects and session.moves:
-        recorded = entry_name(session.moves[-1].entry, session, texts)
+        recorded = action_name(session.moves[-1].entry, session, texts)
         headline = _("{seen} instead of {recorded}?").format(seen=headline, recorded=recorded)
     return VerdictView(VerdictKind.PROPOSED, headline, (), tuple(sorted(found.spots)))

@@ -7,9 +7,12 @@ from collections.abc import Iterable
 from companion.events import Event
 from companion.session.entries import (
     ActionEntry,
+    AmendEntry,
     CorrectionEntry,
     EndEntry,
     Entry,
+    InsertEntry,
+    LaterActionEntry,
     LeaveEntry,
     RedoEntry,
     RemoveEntry,
@@ -22,15 +25,32 @@ from ui.services.text import _
 
 
 def entry_name(entry: Entry, session: Session, texts: GameTexts) -> str:
-    """An entry in a few words, for the button that undoes it."""
+    """An entry in a few words, for the button that undoes it: what was done, or the change to an earlier entry."""
     words = brief_name(entry, session, texts)
-    if entry.action is None:
-        return words
+    if isinstance(entry, LaterActionEntry):
+        return f"{words} ({action_name(entry, session, texts)})"
+    return words if entry.action is None else action_name(entry, session, texts)
+
+
+def action_name(entry: Entry, session: Session, texts: GameTexts) -> str:
+    """What an entry says was done, in a few words and by whom."""
+    words = texts.action(session.game.parse_action(entry.action or "", session.state))
     return f"{session.table.players[entry.seat - 1].name}: {words}" if entry.seat else words
+
+
+def present_name(number: int, session: Session, texts: GameTexts) -> str:
+    """What entry `number` says was done, as it stands now, after its number."""
+    entry = next((move.entry for move in session.moves if move.number == number), session.entries[number - 1])
+    name = _summary(entry, session) if entry.action is None else action_name(entry, session, texts)
+    return f"{number} {name}"
 
 
 def brief_name(entry: Entry, session: Session, texts: GameTexts) -> str:
     """An entry in a few words without who did it."""
+    if isinstance(entry, AmendEntry):
+        return _("correction of entry {number}").format(number=entry.target)
+    if isinstance(entry, InsertEntry):
+        return _("what was put in before entry {number}").format(number=entry.target)
     if entry.action is None:
         return _summary(entry, session)
     return texts.action(session.game.parse_action(entry.action, session.state))

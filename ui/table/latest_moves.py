@@ -41,7 +41,7 @@ def _move(session: Session, texts: GameTexts, point: Point, before: Point, seat:
     action = game.parse_action(entry.action or "", before.state)
     points = _won(game, point.state, seat) - _won(game, before.state, seat)
     faces = faces_of_action(game.info.id, action.text, session.table.players[seat - 1].colour)
-    return MoveView(entry.number, seat, texts.action(action), faces, pieces, points)
+    return MoveView(point.move.number, seat, texts.action(action), faces, pieces, points)
 
 
 def _won(game: GameRules[Any], state: Any, seat: int) -> int:

@@ -72,7 +72,7 @@ class PhoneViews:
             hand=self.hand(seat),
             hand_name=_hand_name(session, seat),
             supply=table.supply,
-            log=tuple(line.text for line in reversed(table.log[-LATEST_ENTRIES:]) if not line.undone),
+            log=tuple(line.told for line in reversed(table.log[-LATEST_ENTRIES:]) if not line.undone),
             asked=self.asked(phone),
             seats=() if seat else _seats(session, taken),
             note=phone.note,

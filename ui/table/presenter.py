@@ -110,7 +110,10 @@ class Presenter:
             if asked and self._corrections.is_asking:
                 buttons = leave_it_buttons(view.buttons, asked[-1], has_boxes=are_boxes_there(view.devices))
                 verdict = self._corrections.told or view.verdict
-                view = replace(view, choices=asked, prompt=asked[0].group, buttons=buttons, verdict=verdict)
+                view = replace(
+                    view, choices=asked, prompt=asked[0].group, buttons=buttons, verdict=verdict,
+                    asked_seat=self._corrections.seat,
+                )  # fmt: skip
             elif asked:
                 view = replace(view, choices=(view.choices if telling.refused is not None else ()) + asked)
             self._view = view

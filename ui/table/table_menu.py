@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from companion.session.intents import Intent, IntentKind
 from companion.wording.sentences import sentence
 from ui.services.text import _
-from ui.table.composing import CAMERA, compose_log, holdings_of
+from ui.table.composing import CAMERA, holdings_of
+from ui.table.entry_lines import entry_lines
 from ui.table.presenter import Presenter
 from ui.view_models.form_view import BoardShown, FormModel, Hidden, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.view_models.play_view import LogLine
 
 PAGE = 8
 """entries of the history shown at once"""
-ACTIONS = ("action", "override", "amend", "insert")
-"""the kinds of entries that can have been another action"""
 END_REASONS = (sentence("Time is up"), sentence("We have had enough"), sentence("For another reason"))
 """why a game is ended early; recorded in English, shown in the language of the table"""
 
@@ -176,20 +175,25 @@ class TableMenu(FormModel):
 
     def _history(self) -> Sequence[Row]:
         session = self._presenter.session
-        lines = compose_log(session, self._presenter.texts, len(session.entries))[::-1]
+        lines = entry_lines(session, self._presenter.texts)[::-1]
         shown = lines[self._first : self._first + PAGE]
         redoable = {entry.number for entry in session.redoable()}
         rows: list[Row] = [Note(_("Touch the entry that was another action.") if lines else _("Nothing yet."))]
         for line in shown:
-            if line.kind in ACTIONS and not line.undone:
-                rows.append(Picks("entry", (pick(str(line.number), f"{line.number}  {self._told(line)}"),), columns=1))
+            if line.is_correctable:
+                text = f"{line.number}  {self._told(line)}"
+                rows.append(Picks("entry", (pick(str(line.number), text, detail=line.note),), columns=1))
             elif line.number in redoable:
                 text = f"{line.number}  {self._told(line)}"
                 detail = _("undone; touch it to let it stand again")
                 rows.append(Picks("redo", (pick(str(line.number), text, detail=detail),), columns=1))
             else:
-                undone = _("{entry} (undone)").format(entry=self._told(line)) if line.undone else self._told(line)
-                rows.append(Note(f"{line.number}  {undone}"))
+                told = self._told(line)
+                if line.note:
+                    told = f"{told} ({line.note})"
+                elif line.undone:
+                    told = _("{entry} (undone)").format(entry=told)
+                rows.append(Note(f"{line.number}  {told}"))
         turns = []
         if self._first:
             turns.append(pick(str(-PAGE), _("Newer")))

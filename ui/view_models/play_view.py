@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -95,13 +95,24 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One entry of the log; `undone` entries are shown struck through."""
+    """One entry of the log as it stands now; `undone` entries are shown struck through.
+
+    `note` says what a later entry has changed of it.
+    """
 
     number: int
     seat: int
     text: str
     kind: str
     undone: bool = False
+    note: str = ""
+    is_correctable: bool = False
+    """whether it may be said that it was another action"""
+
+    @property
+    def told(self) -> str:
+        """The text with the note behind it."""
+        return f"{self.text} ({self.note})" if self.note else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +260,15 @@ class PlayView:
     """whether the sites to touch are marked without anybody having asked for them"""
     supply: tuple[ChipView, ...] = ()
     """what lies openly before everybody, to look at"""
+    asked_seat: int = 0
+    """the seat whose entry is asked about; 0 for none"""
+
+    @property
+    def pointed_out(self) -> tuple[PlayerView, ...]:
+        """The players, with the one whose entry is asked about in the place of who acts."""
+        if not self.asked_seat:
+            return self.players
+        return tuple(replace(player, acts=player.seat == self.asked_seat) for player in self.players)
 
     @property
     def question(self) -> str:

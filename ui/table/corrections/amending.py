@@ -86,6 +86,15 @@ def begin_inserting(session: Session, number: int) -> Mending:
     return Mending(number, open_actions(session.game, state), inserts=True)
 
 
+def seat_of(session: Session, mending: Mending) -> int:
+    """The seat whose action is asked about; 0 where it is nobody's alone."""
+    if mending.inserts:
+        decision = session.game.decide(session.log.before(mending.number).state)
+        actors = decision.actors if decision is not None else ()
+        return actors[0] if len(actors) == 1 else 0
+    return next((move.entry.seat or 0 for move in session.moves if move.number == mending.number), 0)
+
+
 def mending_choices(
     session: Session, mending: Mending, texts: GameTexts, marked: Sequence[str] = ()
 ) -> tuple[ChoiceView, ...]:

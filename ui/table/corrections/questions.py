@@ -38,6 +38,7 @@ from ui.table.corrections.amending import (
     mend,
     mending_choices,
     mending_to,
+    seat_of,
 )
 from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO, Remedies, remedies, remedy, remedy_choices
 from ui.table.corrections.weighing import SURELY, Weighed, changed_note, weighed
@@ -74,6 +75,15 @@ class Corrections:
     def is_asking(self) -> bool:
         """Whether a question is open that comes before all else."""
         return self._asks_undo or self._weighed is not None or self._mending is not None or self._remedies.are_there
+
+    @property
+    def seat(self) -> int:
+        """The seat whose entry is asked about; 0 for none."""
+        mending = self._weighed.mending if self._weighed is not None else self._mending
+        if mending is not None:
+            return seat_of(self._session, mending)
+        undoable = self._session.can_undo() if self._asks_undo else None
+        return (undoable.seat or 0) if undoable is not None else 0
 
     @property
     def told(self) -> VerdictView | None:

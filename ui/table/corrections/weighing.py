@@ -11,7 +11,7 @@ from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.services.text import _, plural
 from ui.table.corrections.amending import KEEP, TAKE_OUT, Mending, mend
-from ui.table.entry_labels import entry_name
+from ui.table.entry_labels import present_name
 from ui.table.verdict_panel import sentences_of
 from ui.view_models.play_view import ChoiceView, VerdictKind, VerdictView
 
@@ -39,8 +39,7 @@ def weighed(session: Session, mending: Mending, key: str, texts: GameTexts) -> W
     unsettled = mend(trial, mending, key).unsettled
     if key != TAKE_OUT and not unsettled:
         return None
-    entry = session.entries[mending.number - 1]
-    name = f"{mending.number} {entry_name(entry, session, texts)}"
+    name = present_name(mending.number, session, texts)
     if key == TAKE_OUT:
         question, yes = _("Take out {entry}?").format(entry=name), _("Yes, take it out")
     elif mending.inserts:
@@ -74,8 +73,9 @@ def _told(unsettled: tuple[Rejudged, ...]) -> str:
 
 def _reason(session: Session, trial: Session, rejudged: Rejudged, texts: GameTexts) -> tuple[str, str]:
     """An entry that does not hold any more with the first reason, and the source of its rule."""
-    entry, game = session.entries[rejudged.number - 1], session.game
-    name = f"{rejudged.number} {entry_name(entry, session, texts)}"
+    game = session.game
+    entry = next(move.entry for move in session.moves if move.number == rejudged.number)
+    name = present_name(rejudged.number, session, texts)
     no_more = _("{entry}: it cannot have happened any more.").format(entry=name)
     try:
         state = trial.log.before(rejudged.number).state
