@@ -34,7 +34,8 @@ class GameTexts:
     that begin with a place (`E4 curve 90`) have the words of what follows it. `openings` say what is open to a player,
     by kind of action or by step and kind: `close Play`. A prompt is that of the step, or where one kind alone is open
     that of the step and the kind (`act Pass`), if there is one; {open} in it is replaced by all that is open. `briefs`
-    say what a step waits for where the player is named and what is open is shown beside it.
+    say what a step waits for where the player is named and what is open is shown beside it; `close Play EndTurn` does
+    where just these kinds are open.
     """
 
     prompts: Mapping[str, str]
@@ -75,8 +76,11 @@ class GameTexts:
     def brief(self, game: GameRules[Any], state: Any) -> str:
         """What the table waits for, without the players' names; empty where the prompt is as brief as can be."""
         decision = game.decide(state)
-        told = self.briefs.get(decision.step, "") if decision is not None else ""
-        if decision is None or not told:
+        if decision is None:
+            return ""
+        kinds = " ".join(kind.__name__ for kind in open_kinds(game, state))
+        told = self.briefs.get(f"{decision.step} {kinds}", self.briefs.get(decision.step, ""))
+        if not told:
             return ""
         facts = {key: self._fact(key, value) for key, value in decision.facts.items()}
         return self.translate(told).format_map(facts)
