@@ -222,68 +222,6 @@ def test_the_history_leads_to_the_correction_of_an_entry() -> None:
     assert keys(evening)[-1] == KEEP
 
 
-def history(evening: WatchedTable) -> list[tuple[str, str]]:
-    """The newest entries first: the line and the quiet mark below it."""
-    menu = TableMenu(evening.presenter, lambda: None)
-    menu.touch("page", "history")
-    rows = list(menu.rows())[1:]
-    return [(row.picks[0].text, row.picks[0].detail) if isinstance(row, Picks) else (row.text, "") for row in rows]
-
-
-def test_the_history_says_what_a_corrected_entry_is_now_and_by_which_it_was_corrected() -> None:
-    evening = recorded("draw red green", "draw red blue")
-    evening.presenter.on_correct(1)
-    evening.presenter.on_choice(f"{AMEND}draw yellow blue")
-    assert history(evening) == [
-        ("3  corrects 1: Player 1 draws yellow, blue.", ""),
-        ("2  Player 1 draws red, blue.", ""),
-        ("1  Player 1 draws yellow, blue.", "corrected by entry 3"),
-    ]
-    assert evening.view.undo == "Undo: correction of entry 1 (Player 1: Draw yellow, blue)"
-    evening.presenter.on_correct(1)
-    assert evening.view.prompt == "Instead of: Draw yellow, blue"
-    evening.presenter.on_choice(f"{AMEND}draw green blue")
-    assert [line.told for line in evening.view.log] == [
-        "Player 1 draws green, blue. (corrected by entry 4)",
-        "Player 1 draws red, blue.",
-        "corrects 1: Player 1 draws yellow, blue. (corrected by entry 4)",
-        "corrects 1: Player 1 draws green, blue.",
-    ]
-    evening.press(IntentKind.UNDO)
-    assert evening.view.log[0].told == "Player 1 draws yellow, blue. (corrected by entry 3)"
-    evening.press(IntentKind.UNDO)
-    assert [line.told for line in evening.view.log[:2]] == ["Player 1 draws red, green.", "Player 1 draws red, blue."]
-
-
-def test_the_history_names_what_was_put_in_and_taken_out() -> None:
-    evening = recorded("draw red blue")
-    evening.presenter.on_correct(1)
-    evening.presenter.on_choice(INSERT_BEFORE)
-    evening.presenter.on_choice(f"{INSERT}ward E8-F8 red")
-    evening.presenter.on_correct(1)
-    evening.presenter.on_choice(TAKE_OUT)
-    assert evening.view.asked_seat == 1
-    assert evening.view.prompt == "Take out 1 Player 1: Draw red, blue?"
-    evening.presenter.on_choice(SURELY)
-    assert history(evening) == [
-        ("3  Entry 1 taken out", ""),
-        ("2  put in before 1: Player 1 lays a red ward on E8-F8.", ""),
-        ("1  Player 1 draws red, blue. (taken out by entry 3; entry 2 came before it)", ""),
-    ]
-
-
-def test_the_player_whose_entry_is_asked_about_is_pointed_out() -> None:
-    evening = recorded("draw red blue", "draw red blue", "end")
-    assert [player.acts for player in evening.view.pointed_out] == [False, True]
-    evening.presenter.on_correct(2)
-    assert [player.acts for player in evening.view.pointed_out] == [True, False]
-    assert [player.acts for player in evening.view.players] == [False, True]
-    evening.presenter.on_choice(INSERT_BEFORE)
-    assert [player.acts for player in evening.view.pointed_out] == [True, False]
-    evening.presenter.on_choice(KEEP)
-    assert [player.acts for player in evening.view.pointed_out] == [False, True]
-
-
 def test_the_history_brings_back_what_was_undone_before_a_mistake() -> None:
     evening = recorded("draw red blue", "draw red yellow")
     evening.press(IntentKind.UNDO)
