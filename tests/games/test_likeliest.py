@@ -60,7 +60,7 @@ def test_changed_spots(game: str, entries: str, spots: dict[str, str], texts: li
     ("game", "entries", "site", "texts"),
     [
         ("city_of_marble", WARD, "E8-F8", ["send E8-F8", "recall E8-F8", "ward E8-F8 red"]),
-        ("city_of_marble", WARD, "E8", ["site E8", "lay grey E8-F8"]),
+        ("city_of_marble", WARD, "E8", ["ward E8-F8 red", "ward E8-F8 yellow"]),
         ("city_of_marble", WARD, "treasury", ["collect treasury", "recall treasury"]),
         ("city_of_marble", WARD, "F8-G8", ["ward F8-G8 red", "ward F8-G8 yellow", "ward F8-G8 green"]),
         ("aqua_romana", BUILDERS, "C2", ["build C2 curve 0 by 3", "build C2 curve 90 by 3"]),

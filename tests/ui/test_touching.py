@@ -139,6 +139,20 @@ def test_the_transcript_of_places_where_nothing_may_be_done() -> None:
     assert asked[:3] == ["Take Kempten", "House in Kempten", "Play Kempten, as a new route"]
 
 
+def test_a_place_is_explained_by_what_people_lay_there_and_by_the_reason_that_holds_for_all() -> None:
+    presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
+    for place in ("J4", "B11"):
+        _headline, [(sentence, rule)] = told(presenter, place)
+        assert sentence.startswith("Ward ")
+        assert rule.startswith("COM-WARD")
+    for _draw in range(2):
+        presenter.on_choice("draw red blue")
+    for place in ("J4", "B11", "F6-F7"):
+        _headline, [(sentence, rule)] = told(presenter, place)
+        assert rule == "COM-TURN-1"
+        assert sentence.endswith("none is left.")
+
+
 def test_where_something_is_legal_the_rest_is_offered_to_ask_why_not() -> None:
     presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
     assert told(presenter, "B7-B8")[0] == "B7-B8: the rules allow nothing here now."

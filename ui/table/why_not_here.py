@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from companion.engine import judge
-from companion.legality import Verdict
+from companion.legality import Group, Verdict
 from companion.session.session import Session
 
 MOST_JUDGED = 200
@@ -20,9 +21,10 @@ Judged = tuple[Any, Verdict]
 
 
 def illegal_gestures(session: Session, site: str) -> tuple[Judged, ...]:
-    """The illegal gestures at a site, `MOST_SHOWN` at most: those first that break a late check, each rule in turn.
+    """The illegal gestures at a site, `MOST_SHOWN` at most: the likeliest meant first, each rule in turn.
 
-    None once the game was ended early, which no rule forbids.
+    Those are of the first kind that is in time, and break a late check; where none is in time, what most kinds break
+    comes first. None once the game was ended early, which no rule forbids.
     """
     if session.record_status.ended:
         return ()
@@ -31,12 +33,25 @@ def illegal_gestures(session: Session, site: str) -> tuple[Judged, ...]:
     judged = [(action, judge(game, state, action)) for action in gestures]
     groups = {check.rule: int(check.group) for check in game.rules.checks}
 
-    def rank(judgement: Judged) -> tuple[int, int]:
-        rules = [violation.rule for violation in judgement[1].violations]
-        return -max(groups.get(rule, 0) for rule in rules), len(rules)
+    kinds = list(dict.fromkeys(type(action) for action, _verdict in judged))
+    in_time = {type(action) for action, verdict in judged if not is_out_of_time(verdict, groups)}
+    broken = {(type(action), each.rule) for action, verdict in judged for each in verdict.violations}
+    kinds_breaking = Counter(rule for _kind, rule in broken)
+
+    def rank(judgement: Judged) -> tuple[int, ...]:
+        action, rules = judgement[0], [violation.rule for violation in judgement[1].violations]
+        place, late = kinds.index(type(action)), -max(groups.get(rule, 0) for rule in rules)
+        if type(action) in in_time:
+            return 0, place, late, len(rules)
+        return 1, -max(kinds_breaking[rule] for rule in rules), place, late, len(rules)
 
     ranked = sorted((each for each in judged if not each[1].is_legal), key=rank)
     return tuple(islice(_each_reason_first(ranked), MOST_SHOWN))
+
+
+def is_out_of_time(verdict: Verdict, groups: Mapping[str, int]) -> bool:
+    """Whether an action is not to be done now, whatever it is done with; `groups` are the checks' by their rules."""
+    return any(groups.get(violation.rule) == Group.TIME for violation in verdict.violations)
 
 
 def reasons(judged: Iterable[Judged]) -> tuple[Judged, ...]:

@@ -17,10 +17,16 @@ def gestures_at(state: State, site: str) -> Iterator[Any]:
         yield a.Collect(site)
         yield a.Recall(site)
     elif site in board.edges:
-        if site in board.around:
+        is_chosen = bool(state.closing)
+        if is_chosen and site in board.around:
             yield a.Complete(site)
+        for ward in board.edges[site]:
+            if ward in board.triangles:
+                yield from _wards(ward)
         for edge in board.edges[site]:
             yield from (a.Lay(colour, edge) for colour in AQUEDUCTS)
+        if not is_chosen and site in board.around:
+            yield a.Complete(site)
     elif site in board.ends:
         if site in state.wards:
             yield a.Send(site)
