@@ -51,6 +51,8 @@ def test_the_history_names_what_was_put_in_and_taken_out() -> None:
     evening.presenter.on_choice(f"{INSERT}ward E8-F8 red")
     evening.presenter.on_correct(1)
     evening.presenter.on_choice(TAKE_OUT)
+    assert evening.view.on_board == ()
+    assert not evening.view.is_hint
     assert evening.view.asked_seat == 1
     assert evening.view.prompt == "Take out 1 Player 1: Draw red, blue?"
     evening.presenter.on_choice(SURELY)

@@ -212,3 +212,17 @@ def test_a_question_has_its_answers_alone_in_the_tray(screen, presenter):
     screen.tap(cards(screen)[0])
     screen.until(lambda: bool(presenter.asked))
     assert presenter.asked == [("choice", "asked yes join 2")]
+
+
+@pytest.mark.parametrize("count", range(4, 10))
+def test_undo_keeps_its_word_where_the_tray_has_room_for_it(screen, presenter, count):
+    screen.resize(1280, 800)
+    names = ("Draw wards", "Recall", "Red", "Spend Imperium", "Send", "Collect a magistrate", "Blue", "Pass", "Lay")
+    choices = tuple(ChoiceView(f"key {name}", name, name) for name in names[:count])
+    undo = {"undo": "Undo: Player 2: Draw yellow, blue", "undone": "Draw yellow, blue", "redo": "Redo: End the turn"}
+    show(screen, presenter, replace(presenter.shown, choices=choices, buttons=(), verdict=None, supply=(), **undo))
+    ids = screen.app.screens.current_screen.ids
+    free = ids.primary.x - max((card.right for card in ids.cards.buttons), default=ids.undo.right)
+    assert ids.redo.width
+    if not ids.undo.head_height:
+        assert not ids.undo.has_words_within(ids.undo.width + free - ids.cards.spacing)

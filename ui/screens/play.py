@@ -43,6 +43,8 @@ class PrimaryButton(PushButton):
 
 
 PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
+UNDO_WIDTH = 0.24
+"""of the window, that the button that undoes takes at most"""
 """design pixels of the primary button"""
 MOST_MARKED = 16
 """places that may be touched up to which all are marked unasked"""
@@ -67,8 +69,8 @@ class PlayScreen(AppScreen):
     """pixels between the parts, and around them"""
     is_watched = BooleanProperty(False)
     """whether a camera sees the board"""
-    undo_has_words = BooleanProperty(True)
-    """whether the button that undoes has words: not where the cards of the tray need their room"""
+    undo_room = NumericProperty(0)
+    """pixels that the button that undoes may take beside the cards of the tray"""
     is_narrow = BooleanProperty(False)
     """whether the window is narrow, so that parts are stacked instead of side by side"""
 
@@ -377,7 +379,7 @@ class PlayScreen(AppScreen):
         """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""
         ids = self.ids
         shown = [button for button in view.buttons if button.enabled and button.needed and button.intent != "help"]
-        self.undo_has_words = True
+        self.undo_room = self.width * UNDO_WIDTH
         room = max(scale.unit * 100, self._tray_room(view, shown))
         done = {button.does for button in shown}
         asked = [choice for choice in view.choices if is_answer(choice.key) and choice.group == view.question]
@@ -417,10 +419,11 @@ class PlayScreen(AppScreen):
         self._fit_buttons()
         colour = next((player.colour for player in view.pointed_out if player.acts), "")
         if row_width(cards, SMALLEST) > room:
-            self.undo_has_words = False
+            self._shorten_undo(room, cards)
             room = max(scale.unit * 100, self._tray_room(view, shown))
         in_row = row_width(cards, SMALLEST) <= room
-        self.undo_has_words = self.undo_has_words or not in_row
+        if not in_row:
+            self.undo_room = self.width * UNDO_WIDTH
         self._show_supply(view, room - row_width(cards) if in_row else 0.0)
         textures = ids.board.textures
         beside_shelf = tuple(card for card in cards if card.is_beside)
@@ -432,6 +435,12 @@ class PlayScreen(AppScreen):
         self.is_picking = bool(self.picking.group) or bool(
             self.picking.looks_at_places and self.picking.chosen is not None and len(view.legal_sites) == 1
         )
+
+    def _shorten_undo(self, room: float, cards: Sequence[CardView]) -> None:
+        """Leave the button that undoes as much as the cards do not need of their room (pixels), or its sign alone."""
+        undo = self.ids.undo
+        left = [room + undo.width - row_width(cards, smallest) for smallest in (1.0, SMALLEST)]
+        self.undo_room = next((each for each in left if undo.has_words_within(each)), 0)
 
     def _show_supply(self, view: PlayView, room: float) -> None:
         """What lies before everybody, beside the cards of the tray where there is room (pixels), else in the rail."""

@@ -112,7 +112,7 @@ class Presenter:
                 verdict = self._corrections.told or view.verdict
                 view = replace(
                     view, choices=asked, prompt=asked[0].group, buttons=buttons, verdict=verdict,
-                    asked_seat=self._corrections.seat,
+                    asked_seat=self._corrections.seat, on_board=(), is_hint=False, legal_sites=frozenset(marked),
                 )  # fmt: skip
             elif asked:
                 view = replace(view, choices=(view.choices if telling.refused is not None else ()) + asked)

@@ -87,10 +87,14 @@ class IconWordButton(ButtonBehavior, BoxLayout):
 
     def within(self, most: float) -> float:
         """The width (pixels) it takes where it may take `most`: without room for its word that of its sign alone."""
-        if self.wanted_width <= most:
-            return float(self.wanted_width)
+        if self.has_words_within(most):
+            return float(min(self.wanted_width, most))
+        return float(max(scale.touch, scale.unit * (SIGN + 2 * APART)))
+
+    def has_words_within(self, most: float) -> bool:
+        """Whether a width (pixels) has room for its word, in letters as small as they may be."""
         word = extent(self.text, head_size() * SMALLEST, True)[0] + 2
-        return most if word <= most - beside_words() else float(max(scale.touch, scale.unit * (SIGN + 2 * APART)))
+        return bool(self.wanted_width <= most or word <= most - beside_words())
 
     def _measure(self, *_: Any) -> None:
         head = extent(self.text, head_size(), True)[0]
