@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -24,6 +24,7 @@ from companion.session.entries import LostEntry
 from companion.session.first_page import has_header, replace_first_page
 from companion.session.header_salvage import is_damaged, reconstructed, told_players
 from companion.session.log import IMPOSSIBLE, Header, Log, begin, check_position
+from companion.session.page_scan import scattered_entries
 from companion.session.record import appended, header_from
 from companion.session.store import Store
 from companion.session.stored_lines import StoredGame, stored_entries, stored_game, stored_games
@@ -38,7 +39,9 @@ _MOST_MISSING = 2**28
 
 
 _MOST_NAMED = 4
-"""games that a notice names"""
+"""games, or runs of entries, that a notice names"""
+IMPOSSIBLE_WITHOUT = "cannot have happened without what is missing"
+"""how the reason of a lost entry begins that could be read"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class Salvage:
     games: int
     lost_games: tuple[LostGame, ...]
     lost_entries: int
+    """of the games that open, as far as it is known how many there were"""
 
     @property
     def notice(self) -> Sentence:
@@ -108,20 +112,26 @@ def open_store(path: Path) -> tuple[Store, tuple[Sentence, ...]]:
     """
     notices: list[Sentence] = []
     lost: set[str] = set()
+    is_salvaged = False
     try:
         store = Store(path)
     except DamagedDatabase:
         salvage = salvaged_database(path)
         notices.append(salvage.notice)
-        lost = {game.id for game in salvage.lost_games}
+        lost, is_salvaged = {game.id for game in salvage.lost_games}, True
         store = Store(path)
-    notices += _shortfall_notices(store, [each for each in store.shortfalls if each.game_id not in lost])
+    shortfalls = [each for each in store.shortfalls if each.game_id not in lost]
+    notices += _shortfall_notices(store, shortfalls, is_salvaged=is_salvaged)
     store.accept_shortfalls()
+    notices += _mended_games(store)
     return store, tuple(notices)
 
 
-def _shortfall_notices(store: Store, shortfalls: Sequence[Shortfall]) -> Iterator[Sentence]:
-    """One notice of all games that are gone, and one of all that lack their latest entries."""
+def _shortfall_notices(store: Store, shortfalls: Sequence[Shortfall], *, is_salvaged: bool) -> Iterator[Sentence]:
+    """One notice of all games that are gone, and one of all that lack their latest entries.
+
+    Where the database itself was damaged, that is why, and a notice of its own has told it.
+    """
     gone = [each for each in shortfalls if each.kept is None]
     if gone:
         yield sentence(
@@ -130,7 +140,14 @@ def _shortfall_notices(store: Store, shortfalls: Sequence[Shortfall]) -> Iterato
             count=len(gone), acknowledged=sum(each.acknowledged for each in gone), file=store.path.name,
         )  # fmt: skip
     cut = [each for each in shortfalls if each.kept is not None]
-    if cut:
+    if cut and is_salvaged:
+        yield sentence(
+            "The latest entries are gone of {games}: {acknowledged} were recorded, {kept} are left. Look at the table "
+            "and record what is missing.",
+            games=_listed([_game_named(store, each.game_id) for each in cut]),
+            acknowledged=sum(each.acknowledged for each in cut), kept=sum(each.kept or 0 for each in cut),
+        )  # fmt: skip
+    elif cut:
         yield sentence(
             "The latest entries are gone of {games}: {acknowledged} were recorded, {kept} are left. The file {file} "
             "was damaged, removed or not copied. Look at the table and record what is missing.",
@@ -151,11 +168,24 @@ def _title(game: str) -> str:
     return shown(game, 40) if game else ""
 
 
+def _mended_games(store: Store) -> Iterator[Sentence]:
+    """Mend the games with entries that are plainly damaged, and say so."""
+    damaged: tuple[str, ...] = ()
+    with suppress(StoreError):
+        damaged = store.games_with_damaged_entries()
+    for game_id in damaged:
+        with suppress(StoreError):  # told where the game is opened
+            store.header(game_id)
+            yield mended_game(store, game_id)[1]
+
+
 def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
     """A game without its damaged entries, its header put together again if need be.
 
-    The database before the change is kept aside. Raises StoreError where too little remains of the header, which leaves
-    the game in the copy only, or where the disk is full.
+    The database before the change is kept aside; the store keeps the notice until the game's table has taken it.
+
+    Raises StoreError where too little remains of the header, which leaves the game in the copy only, or where the disk
+    is full.
     """
     stored, lines = store.lines(game_id)
     source = f"{store.path}: game {game_id}"
@@ -176,17 +206,43 @@ def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
     aside = _free_name(store.path)
     store.copy_to(aside)
     store.replace(log)
-    if is_reconstructed:
-        return log, sentence(
-            "The header of this game could not be read; it was put together again from what remains. Check players, "
-            "colours and rulings. The damaged database is kept as {file}.",
-            file=aside.name,
-        )  # fmt: skip
-    return log, sentence(
-        "Missing from this game because they could not be read: entries {numbers}. Compare the table with the record. "
-        "The damaged database is kept as {file}.",
-        numbers=", ".join(str(number) for number in _lost(log)), file=aside.name,
+    named = _game_named(store, game_id)
+    notice = _reconstructed_notice(named, aside) if is_reconstructed else _lost_notice(named, _lost(log), aside)
+    store.keep_notice(game_id, notice)
+    return log, notice
+
+
+def _reconstructed_notice(game: str, aside: Path) -> Sentence:
+    return sentence(
+        "The header of {game} could not be read; it was put together again from what remains. Check players, "
+        "colours and rulings. The damaged database is kept as {file}.",
+        game=game, file=aside.name,
     )  # fmt: skip
+
+
+def _lost_notice(game: str, numbers: Sequence[int], aside: Path) -> Sentence:
+    if len(numbers) == 1:
+        return sentence(
+            "Entry {number} of {game} is lost: the database was damaged. Hands and stocks may differ from the table; "
+            "correct them in the history. The damaged database is kept as {file}.",
+            number=numbers[0], game=game, file=aside.name,
+        )  # fmt: skip
+    return sentence(
+        "Entries {numbers} of {game} are lost: the database was damaged. Hands and stocks may differ from the table; "
+        "correct them in the history. The damaged database is kept as {file}.",
+        numbers=_told_numbers(numbers), game=game, file=aside.name,
+    )  # fmt: skip
+
+
+def _told_numbers(numbers: Sequence[int]) -> str:
+    """Numbers in ascending order, those that follow one another as from where to where: "3, 7–9"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return _listed([str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs])
 
 
 def _mended(stored: StoredGame, lines: Mapping[int, str | None], source: str) -> Log:
@@ -223,7 +279,7 @@ def salvaged_log(header: Header, lines: Mapping[int, str | None], source: str) -
 def _reason(error: Exception) -> str:
     if isinstance(error, InvalidDocument) and not isinstance(error.__cause__, SessionError):
         return f"does not hold: {error.entry}: {error.reason}"[:300]
-    return f"cannot have happened without what is missing: {error.__cause__ or error}"[:300]
+    return f"{IMPOSSIBLE_WITHOUT}: {error.__cause__ or error}"[:300]
 
 
 def salvaged_database(path: Path) -> Salvage:
@@ -237,7 +293,8 @@ def salvaged_database(path: Path) -> Salvage:
             for part in _PARTS:
                 if path.with_name(path.name + part).exists():
                     shutil.copyfile(path.with_name(path.name + part), damaged.with_name(damaged.name + part))
-            logs, lost_games = _found(damaged, AcknowledgedEntries(path).numbers())
+            acknowledged = AcknowledgedEntries(path).numbers()
+            logs, lost_games = _found(damaged, acknowledged)
             with Store(mended) as store:
                 for log in logs:
                     store.create(log)
@@ -248,7 +305,8 @@ def salvaged_database(path: Path) -> Salvage:
             mended.replace(path)
     except OSError as error:
         raise StoreError(f"{path}: the database is damaged and cannot be mended ({error.strerror or error})") from error
-    return Salvage(aside, len(logs), lost_games, sum(len(_lost(log)) for log in logs))
+    entries = sum(len(_lost(log)) + max(0, acknowledged.get(log.header.id, 0) - len(log.entries)) for log in logs)
+    return Salvage(aside, len(logs), lost_games, entries)
 
 
 def _found(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], tuple[LostGame, ...]]:
@@ -275,9 +333,15 @@ def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], t
     """The logs that can be read of a damaged database, and the games that cannot."""
     logs, lost_games = [], []
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for game_id in dict.fromkeys((*stored_games(connection), *acknowledged)):
+        with suppress(sqlite3.Error):
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        game_ids = tuple(dict.fromkeys((*stored_games(connection), *acknowledged)))
+        scattered = scattered_entries(path, game_ids)
+        for game_id in game_ids:
             stored, source = stored_game(connection, game_id), str(path)
-            lines = _without_missing_end(stored_entries(connection, game_id, acknowledged.get(game_id, 0)))
+            lines = stored_entries(connection, game_id, acknowledged.get(game_id, 0))
+            lines |= {number: line for number, line in scattered[game_id].items() if lines.get(number) is None}
+            lines = _without_missing_end(lines)
             try:
                 logs.append(_mended(stored, lines, source))
             except InvalidDocument:

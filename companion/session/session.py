@@ -29,6 +29,7 @@ from companion.session.entries import (
     InsertEntry,
     LaterActionEntry,
     LeaveEntry,
+    LostEntry,
     OverrideEntry,
     RedoEntry,
     Rejudged,
@@ -128,11 +129,12 @@ class Session:
     def open(cls, store: Store, game_id: str, *, clock: Clock = _now) -> Session:
         """A game of the store, where it was left; of a damaged one what can be kept (see `notices`)."""
         try:
-            return cls(store.read(game_id), store, clock)
+            log = store.read(game_id)
         except DamagedDatabase:
-            log, notice = mended_game(store, game_id)
+            log, _notice = mended_game(store, game_id)
         session = cls(log, store, clock)
-        session.notices = (notice,)
+        notice = store.notices.get(game_id)
+        session.notices = (notice,) if notice is not None else ()
         return session
 
     @classmethod
@@ -211,11 +213,13 @@ class Session:
         """The numbers of the entries whose change was undone or taken out."""
         standing = {change.entry.number for change in self._current.done}
         standing -= {entry.target for entry in self._standing_entries() if isinstance(entry, RemoveEntry)}
-        changes = {entry.number for entry in self.entries if not isinstance(entry, UndoEntry | RedoEntry)}
+        changes = {entry.number for entry in self.entries if not isinstance(entry, UndoEntry | RedoEntry | LostEntry)}
         return frozenset(changes - standing)
 
     def take_notices(self) -> tuple[Sentence, ...]:
         """What the table must know about its database; each notice is given once."""
+        if self._store is not None:
+            self._store.take_notice(self.id)
         notices, self.notices = self.notices, ()
         return notices
 

@@ -30,7 +30,7 @@ from companion.session.record import (
     json_line,
 )  # fmt: skip
 from companion.session.stored_lines import StoredGame, stored_entries, stored_game
-from companion.wording.sentences import sentence
+from companion.wording.sentences import Sentence, sentence
 
 APPLICATION_ID = 0x524F4D45
 """marks a SQLite file as a database of this program's games ("ROME")"""
@@ -74,6 +74,9 @@ ORDER BY created DESC, id
 """numbered without gaps, so that the latest entry's number is how many there are; no other page of entries is read"""
 
 
+_DAMAGED_ENTRIES = """
+SELECT game FROM entries GROUP BY game HAVING count(*) <> max(number) OR NOT min(json_valid(entry))
+"""
 _PLAYERS = """
 SELECT id, (SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(header, '$.table.players'))
 FROM games WHERE json_valid(header)
@@ -104,6 +107,7 @@ class Store:
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
         self._acknowledged, self._checkpointer = AcknowledgedEntries(path), Checkpointer(path)
         self._contested: set[str] = set()
+        self._notices: dict[str, Sentence] = {}
         try:
             with self._errors():
                 self._prepare(is_new=is_new)
@@ -143,6 +147,19 @@ class Store:
     def is_contested(self, game_id: str) -> bool:
         """Whether another program was refused an entry of a game that this one goes on with."""
         return game_id in self._contested
+
+    def keep_notice(self, game_id: str, notice: Sentence) -> None:
+        """Keep what the table of a game must know until it is taken."""
+        self._notices[game_id] = notice
+
+    @property
+    def notices(self) -> dict[str, Sentence]:
+        """Game -> what its table must know about the database."""
+        return dict(self._notices)
+
+    def take_notice(self, game_id: str) -> Sentence | None:
+        """What the table of a game must know; it is given once."""
+        return self._notices.pop(game_id, None)
 
     def create(self, log: Log) -> None:
         """Take in a game with all entries that it has so far, or nothing of it."""
@@ -209,6 +226,11 @@ class Store:
         except InvalidDocument as error:
             raise DamagedDatabase(f"{error}; the database is damaged") from error
 
+    def games_with_damaged_entries(self) -> tuple[str, ...]:
+        """The games with entries that are no JSON or missing between others."""
+        with self._errors():
+            return tuple(game_id for (game_id,) in self._connection.execute(_DAMAGED_ENTRIES).fetchall())
+
     def lines(self, game_id: str) -> tuple[StoredGame, dict[int, str | None]]:
         """A game's row and its entries (number -> line) as they are stored, None for entries that cannot be read."""
         with self._errors():
@@ -232,6 +254,7 @@ class Store:
 
     def delete(self, game_id: str) -> None:
         """Forget a game and all its entries, for good."""
+        self._notices.pop(game_id, None)
         self._acknowledged.forget((game_id,))  # first: a program killed in between must not report the game as lost
         with self._errors(), self._transaction():
             self._connection.execute("DELETE FROM entries WHERE game = ?", (game_id,))

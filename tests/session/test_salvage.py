@@ -64,10 +64,12 @@ def test_a_damaged_entry_costs_that_entry_only(filled: Path, damage: str) -> Non
         session = Session.open(store, "evening-1")
         assert [entry.number for entry in session.entries if entry.kind == "lost"] == [2]
         assert len(session.entries) == 6
-        (notice,) = session.notices
+        (notice,) = session.take_notices()
         (aside,) = kept_aside(filled)
-        assert "could not be read: entries 2." in notice
-        assert aside.name in notice
+        assert str(notice) == (
+            "Entry 2 of Rome: City of Marble (Player 1, Player 2) is lost: the database was damaged. Hands and stocks "
+            f"may differ from the table; correct them in the history. The damaged database is kept as {aside.name}."
+        )
         again = Session.open(store, "evening-1")
         assert again.notices == ()
         assert again.state == session.state
@@ -410,3 +412,28 @@ def test_a_game_that_is_lost_is_named_with_its_players_and_entries(filled: Path)
     with store:
         assert len(store.games()) == 1
     assert "games lost: 1, with 6 entries: Rome: City of Marble (Player 1, Player 2); entries lost" in notice
+
+
+@pytest.mark.parametrize("damage", ["UPDATE entries SET entry = '[[[['", "DELETE FROM entries"])
+def test_a_damaged_entry_is_told_at_the_start_and_when_the_game_is_gone_on_with_once_each(
+    filled: Path, damage: str
+) -> None:
+    change(filled, f"{damage} WHERE game = 'evening-1' AND number = 2")
+    store, (notice,) = open_store(filled)
+    with store:
+        assert str(notice).startswith("Entry 2 of Rome: City of Marble (Player 1, Player 2) is lost: the ")
+        Session.open(store, "evening-1")  # for the picture of the start screen
+        session = Session.open(store, "evening-1")
+        assert session.take_notices() == (notice,)
+        assert Session.open(store, "evening-1").take_notices() == ()
+        assert session.undone_numbers() == frozenset()
+    store, notices = open_store(filled)
+    assert notices == ()
+    store.close()
+
+
+def test_several_lost_entries_are_told_from_where_to_where(filled: Path) -> None:
+    change(filled, "DELETE FROM entries WHERE game = 'evening-1' AND number IN (1, 3, 4)")
+    store, (notice,) = open_store(filled)
+    store.close()
+    assert str(notice).startswith("Entries 1, 3–4 of Rome: City of Marble (Player 1, Player 2) are lost: the ")

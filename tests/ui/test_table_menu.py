@@ -1,8 +1,16 @@
 """The menu at the table: what it offers in which state of the game, and what each page says."""
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 from companion.session.intents import IntentKind
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.session.evenings import new_session, play
 from tests.ui.test_presenter import WatchedTable
 from ui.table.composing import CAMERA
+from ui.table.presenter import Presenter
 from ui.table.table_menu import PAGE, TableMenu
 from ui.table.table_questions import MOST_OPEN, TableQuestion, TableQuestions
 from ui.view_models.form_view import Note, Picks, Row, SectionHeading, Tone
@@ -150,3 +158,23 @@ def test_questions_of_the_table_are_answered_once_and_are_not_too_many() -> None
     assert questions.ask("0", question)
     assert questions.drop("0")
     assert list(questions.open) == [str(number) for number in range(1, MOST_OPEN)]
+
+
+def test_what_damage_has_cost_is_told_in_words_and_is_not_called_undone(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Store(path) as store:
+        session = new_session(store)
+        play(session, "draw red blue", "draw red yellow")
+        session.undo()
+        session.redo()
+        play(session, "end")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE entries SET entry = '[[[[' WHERE number = 3")
+    with Store(path) as store:
+        menu = TableMenu(Presenter(Session.open(store, "evening-1")), lambda: None)
+        menu.touch("page", "history")
+        shown = page(menu)
+    assert shown[3:5] == [
+        "4  lost: it cannot have happened without an earlier entry that is lost",
+        "3  lost: the database was damaged here, and nobody knows what was recorded",
+    ]

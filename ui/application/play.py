@@ -193,6 +193,8 @@ def main(*, fullscreen: bool = False) -> int:
         return FAILED
     store, notices = open_store(data_folder() / GAMES_FILE)
     with store:
+        for notice in notices:
+            complain(notice)
         devices = partial(Devices, with_boxes=True)
         shell = Shell(store, data_folder(), devices=devices, notices=notices, introduces=True)
         shell.phones = PhoneService(data_folder())
@@ -237,7 +239,7 @@ def _show_table(
             use_language(settings.language)
             app = _prepared_app(fullscreen=fullscreen or settings.full_screen)
             session = asked.open()
-            session.notices = (*notices, *session.notices)
+            session.notices = tuple(dict.fromkeys((*notices, *session.notices)))
             kept_clock = KeptClock(data_folder(), session.id)
             presenter = Presenter(session)
             if boxless:

@@ -122,6 +122,8 @@ class StartScreen(AppScreen):
         ids, shell = self.ids, self.app.shell
         hero = table_card(shell, ids.go_on.key.partition(" ")[2]) if self.has_hero else None
         again = table_card(shell, ids.again.key.partition(" ")[2]) if self.has_again else None
+        if notice := shell.take_notice():
+            self.app.errors.text = "\n".join(filter(None, (self.app.errors.text, notice)))
         if hero is not None:
             ids.hero_title.words, ids.hero_when.text = hero.title.upper(), hero.when
             ids.hero_picture.source = hero.picture(HERO_WIDTH)

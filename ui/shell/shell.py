@@ -51,6 +51,8 @@ class Shell:
         self.coaching = Coaching(lambda: self.settings, self.change_settings)
         self._introduces = introduces
         self._said = ""
+        self._told = set(store.notices)
+        """the games of which it was told before there was a screen what the damage cost"""
         try:
             self._settings = load_settings(folder / SETTINGS_FILE)
         except InvalidDocument as error:
@@ -58,6 +60,12 @@ class Shell:
             self.notice = _("The settings could not be read and are as at first: {why}").format(why=error)
         use_language(self._settings.language)
         self.notice = " ".join(filter(None, (*(translated(notice, _) for notice in notices), self.notice)))
+
+    def take_notice(self) -> str:
+        """What was found out about the database since it was last asked; each thing is told once here."""
+        found = {game_id: notice for game_id, notice in self.store.notices.items() if game_id not in self._told}
+        self._told |= found.keys()
+        return " ".join(translated(notice, _) for notice in found.values())
 
     @property
     def settings(self) -> Settings:

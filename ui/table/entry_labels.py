@@ -14,11 +14,14 @@ from companion.session.entries import (
     InsertEntry,
     LaterActionEntry,
     LeaveEntry,
+    LostEntry,
     RedoEntry,
     RemoveEntry,
     ReturnEntry,
     UndoEntry,
 )
+from companion.session.header_salvage import RECONSTRUCTED
+from companion.session.salvage import IMPOSSIBLE_WITHOUT
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.services.text import _
@@ -67,6 +70,15 @@ def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterabl
     return told or _summary(entry, session)
 
 
+def told_loss(entry: LostEntry) -> str:
+    """Why an entry is lost; what the damage looked like stands in the record."""
+    if entry.reason == RECONSTRUCTED:
+        return _("the header of the record could not be read; it was put together again from what remains")
+    if entry.reason.startswith(IMPOSSIBLE_WITHOUT):
+        return _("lost: it cannot have happened without an earlier entry that is lost")
+    return _("lost: the database was damaged here, and nobody knows what was recorded")
+
+
 def _summary(entry: Entry, session: Session) -> str:
     if isinstance(entry, LeaveEntry):
         return _("{name} leaves").format(name=session.table.players[(entry.seat or 1) - 1].name)
@@ -81,6 +93,8 @@ def _summary(entry: Entry, session: Session) -> str:
     if isinstance(entry, CorrectionEntry):
         told = _("the record was corrected ({reason})") if entry.reason else _("the record was corrected")
         return told.format(reason=_(entry.reason))
+    if isinstance(entry, LostEntry):
+        return told_loss(entry)
     if isinstance(entry, EndEntry):
         return _("ended early ({reason})").format(reason=_(entry.reason))
     return entry.summary
