@@ -46,15 +46,17 @@ def scattered_entries(path: Path, game_ids: Collection[str]) -> dict[str, dict[i
 def _rows(data: bytes, game_ids: Collection[str]) -> Iterator[tuple[str, int, str]]:
     """Game, number and line of all entries that can be read."""
     size = _page_size(data)
-    names = [(game_id, game_id.encode()) for game_id in game_ids]
+    names = {game_id.encode(): game_id for game_id in game_ids}
+    lengths = {len(name) for name in names}
     for match in _ENTRY.finditer(data):
         number = int(match[1])
         if not 1 <= number <= MAXIMUM_ENTRIES:
             continue
         end = match.start() - len(_stored_number(number))
-        for game_id, name in names:
-            if data.endswith(name, 0, end):
-                text = _entry_text(data, size, end - len(name), len(name), match.start())
+        for length in lengths:
+            game_id = names.get(data[max(0, end - length) : end])
+            if game_id is not None:
+                text = _entry_text(data, size, end - length, length, match.start())
                 if text is not None and _is_entry(text, number):
                     yield game_id, number, text
 
