@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.board.layout import Board
 from companion.engine import GameRules
-from companion.errors import CompanionError, InvalidDocument
+from companion.errors import CompanionError, InvalidDocument, StoreError
 from companion.photographs.joining import refuse_what_is_left_out, seated
 from companion.photographs.last_board import lying_options, shown_outcomes
 from companion.position import Position
@@ -40,7 +40,7 @@ from ui.services.files import read_game
 from ui.services.folders import BOARDS, cache_folder, data_folder, state_folder
 from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings
-from ui.services.text import error_text, use_language
+from ui.services.text import error_sentence, error_text, use_language
 from ui.shell.devices import BOXES, Devices
 from ui.shell.shell import Shell
 from ui.shell.table_loop import TableLoop
@@ -191,7 +191,12 @@ def main(*, fullscreen: bool = False) -> int:
     if not has_display():
         complain(NO_DISPLAY)
         return FAILED
-    store, notices = open_store(data_folder() / GAMES_FILE)
+    try:
+        store, notices = open_store(data_folder() / GAMES_FILE)
+    except StoreError as error:
+        complain(str(error))
+        _show_refusal(error)
+        return FAILED
     with store:
         for notice in notices:
             complain(notice)
@@ -313,6 +318,18 @@ def _run(app: Any) -> None:
     """
     app.bind(on_start=lambda _app: gc.freeze())
     app.run()
+
+
+def _show_refusal(error: StoreError) -> None:
+    """Say why nothing starts in a window, until it is closed; not where nobody sees one."""
+    from ui.application import bootstrap
+
+    if bootstrap.is_seen():
+        use_language(_settings().language)
+        bootstrap.prepare(cache_folder() / "kivy")
+        from ui.application.refused_start import RefusedStartApp
+
+        RefusedStartApp(error_sentence(error)).run()
 
 
 def _prepared_app(*, fullscreen: bool) -> Any:
