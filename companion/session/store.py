@@ -438,7 +438,7 @@ def _check_file(path: Path) -> bool:
         raise StoreError(f"{path}: is another program's database; move it elsewhere")
     if version != SCHEMA_VERSION:
         raise StoreError(
-            f"{path}: has version {version}, made by a newer program; this one reads version {SCHEMA_VERSION}, so start "
-            "the newer one"
+            f"{path}: has version {version}, made by a newer program; this one reads version {SCHEMA_VERSION}, so "
+            "start the newer one"
         )
     return False
