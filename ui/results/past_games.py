@@ -60,6 +60,8 @@ class PastGames:
         self._asked: tuple[str, ...] = ()
         self._note = ""
         self._words: tuple[str, ...] = ()
+        self._players: dict[str, tuple[str, ...]] = {}
+        """of the games when the words were typed: reading them takes a look at every game"""
         self._cards: dict[tuple[str, int], TableCard | None] = {}
         self._reading: Background[tuple[tuple[str, int], TableCard | None]] = Background()
 
@@ -106,14 +108,14 @@ class PastGames:
         words = tuple(text.casefold().split())
         if words != self._words:
             self._words, self.page, self.chosen, self._asked, self._note = words, 0, "", (), ""
+            self._players = self._shell.store.players() if words else {}
 
     def _found(self, games: Sequence[GameSummary]) -> Sequence[GameSummary]:
         if not self._words:
             return games
-        players = self._shell.store.players()
         found = []
         for game in games:
-            text = " ".join((title(game), local_day(game.created), *players.get(game.id, ()))).casefold()
+            text = " ".join((title(game), local_day(game.created), *self._players.get(game.id, ()))).casefold()
             if all(word in text for word in self._words):
                 found.append(game)
         return found
