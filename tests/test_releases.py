@@ -8,9 +8,10 @@ import pytest
 
 from companion.errors import StoreError
 from companion.registry import load_game
+from companion.session.file_check import SCHEMA_VERSION
 from companion.session.record import record_text
 from companion.session.session import Session
-from companion.session.store import SCHEMA_VERSION, Store
+from companion.session.store import Store
 from firmware_bridge.presses.bindings import load_bindings
 from firmware_bridge.protocol.gestures import Gesture
 from scripts.release import fixtures

@@ -3,7 +3,8 @@
 SQLite drops a missing or damaged write-ahead log without a word, and with it the latest entries. The database writes
 here after each commit, so a database that holds less than this file says has lost something; one that holds more, or
 that has no such file, is in order. The file has one line of fixed width for each game; programs that share a database
-write to different lines.
+write to different lines. One more line holds the state in which the database file was left whole: while the file is as
+it was then, nobody needs to read all of it again.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ _ID_WIDTH, _NUMBER_WIDTH = 64, 10
 WIDTH = _ID_WIDTH + 1 + _NUMBER_WIDTH + 2
 """bytes of a line: id, blank, number, mark, line feed"""
 _LINE = re.compile(rb"([0-9A-Za-z-]{1,64}) *  *([0-9]{1,10})([ !])\n")
+_LEFT_WHOLE = re.compile(rb"= *([0-9]{1,20}) *([0-9]{1,20}) *([0-9]{1,20}) *\n")
+"""of the line about the database file: its bytes, when it was changed, in nanoseconds, and its number on the disk"""
 _LARGEST = 64 * 1024 * 1024
 """bytes; a larger file was not written by this program"""
 
@@ -44,6 +47,7 @@ class AcknowledgedEntries:
 
     def __init__(self, database: Path) -> None:
         self.path = database.with_name(database.name + "-acknowledged")
+        self._database = database
         self._offsets: dict[str, int] = {}
         self._file: int | None = None
         self._is_warned = False
@@ -95,6 +99,50 @@ class AcknowledgedEntries:
                 offset = self._offsets.pop(game_id, None) or self._find(file, game_id)
                 if offset is not None:
                     _write(file, b" " * (WIDTH - 1) + b"\n", offset)
+
+    def note_whole(self) -> None:
+        """Write that the database, which nobody has open, is whole as it is now."""
+        with suppress(OSError, ValueError):
+            state = self._state()
+            file = self._opened() if state else -1
+            if state:
+                line = b"=" + b"".join(str(number).rjust(21).encode() for number in state)
+                offset = self._left_whole(file)[0]
+                _write(file, line.ljust(WIDTH - 1) + b"\n", os.fstat(file).st_size if offset is None else offset)
+
+    def forget_whole(self) -> None:
+        """Something in the database was found damaged: all of it is to be read at the next opening."""
+        with suppress(OSError, ValueError):
+            file = self._opened()
+            offset = self._left_whole(file)[0]
+            if offset is not None:
+                _write(file, b" " * (WIDTH - 1) + b"\n", offset)
+
+    def is_left_whole(self) -> bool:
+        """Whether the database file is still as it was when `note_whole` was last called, and has no log beside it."""
+        with suppress(OSError, ValueError):
+            state = self._state()
+            return bool(state) and self.path.is_file() and self._left_whole(self._opened())[1] == state
+        return False
+
+    def _state(self) -> tuple[int, ...]:
+        """Bytes, time of change and number of the database file; () while a write-ahead log belongs to it."""
+        log = self._database.with_name(self._database.name + "-wal")
+        if log.exists() and log.stat().st_size:
+            return ()
+        found = self._database.stat()
+        return found.st_size, found.st_mtime_ns, found.st_ino
+
+    @staticmethod
+    def _left_whole(file: int) -> tuple[int | None, tuple[int, ...]]:
+        """Where the line about the database file is, None where there is none, and its numbers."""
+        size = min(os.fstat(file).st_size, _LARGEST)
+        data = _read(file, size, 0)
+        for offset in range(0, size, WIDTH):
+            line = _LEFT_WHOLE.fullmatch(data[offset : offset + WIDTH])
+            if line is not None:
+                return offset, tuple(map(int, line.groups()))
+        return None, ()
 
     def numbers(self) -> dict[str, int]:
         """Game -> number of the latest entry acknowledged; lines that are not whole say nothing."""

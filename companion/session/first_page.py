@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.session.store import MAGIC, Store
+from companion.session.file_check import MAGIC
+from companion.session.store import Store
 
 _SIZE, _COUNT = slice(16, 18), slice(28, 32)
 """where the header says how large a page is, and how many there are"""

@@ -169,10 +169,13 @@ def _title(game: str) -> str:
 
 
 def _mended_games(store: Store) -> Iterator[Sentence]:
-    """Mend the games with entries that are plainly damaged, and say so."""
+    """Mend the games with entries that are plainly damaged, and say so.
+
+    In a database that is as it was left, such a game is mended where it is opened.
+    """
     damaged: tuple[str, ...] = ()
     with suppress(StoreError):
-        damaged = store.games_with_damaged_entries()
+        damaged = store.games_with_damaged_entries() if store.was_read_whole else ()
     for game_id in damaged:
         with suppress(StoreError):  # told where the game is opened
             store.header(game_id)

@@ -20,6 +20,7 @@ from companion.files.documents import parse_json, shown
 from companion.session.acknowledged import AcknowledgedEntries, Shortfall
 from companion.session.checkpoints import Checkpointer
 from companion.session.entries import Entry
+from companion.session.file_check import DAMAGED, SCHEMA, fault, is_free
 from companion.session.log import MAXIMUM_ENTRIES, Header, Log, begin
 from companion.session.record import (
     MAXIMUM_LINE,
@@ -32,33 +33,9 @@ from companion.session.record import (
 from companion.session.stored_lines import StoredGame, stored_entries, stored_game
 from companion.wording.sentences import Sentence, sentence
 
-APPLICATION_ID = 0x524F4D45
-"""marks a SQLite file as a database of this program's games ("ROME")"""
-SCHEMA_VERSION = 1
 PATIENCE = 0.8
 """seconds to wait for another program that is writing; people are told within a second"""
 
-MAGIC = b"SQLite format 3\0"
-"""how every SQLite database begins"""
-_SCHEMA = f"""
-BEGIN EXCLUSIVE;
-CREATE TABLE IF NOT EXISTS games (
-    id TEXT PRIMARY KEY,
-    game TEXT NOT NULL,
-    created TEXT NOT NULL,
-    header TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS entries (
-    game TEXT NOT NULL REFERENCES games (id),
-    number INTEGER NOT NULL CHECK (number >= 1),
-    over INTEGER NOT NULL CHECK (over IN (0, 1)),
-    entry TEXT NOT NULL,
-    PRIMARY KEY (game, number)
-) STRICT, WITHOUT ROWID;
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {SCHEMA_VERSION};
-COMMIT;
-"""
 _APPEND = """
 INSERT INTO entries (game, number, over, entry)
 SELECT :game, :number, :over, :entry
@@ -102,10 +79,13 @@ class Store:
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         self.path = path
+        self._acknowledged, self._checkpointer = AcknowledgedEntries(path), Checkpointer(path)
+        self._is_whole = True
+        self.was_read_whole = False
+        """whether all of the database was looked at when it was opened: it is not as a program of ours had left it"""
         with self._errors():
             is_new = self._check_new(patience)
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
-        self._acknowledged, self._checkpointer = AcknowledgedEntries(path), Checkpointer(path)
         self._contested: set[str] = set()
         self._notices: dict[str, Sentence] = {}
         try:
@@ -128,8 +108,10 @@ class Store:
     def close(self) -> None:
         """Release the file; nothing is pending."""
         self._checkpointer.close()
-        self._acknowledged.close()
         self._connection.close()
+        if self._is_whole:
+            self._acknowledged.note_whole()
+        self._acknowledged.close()
 
     @property
     def shortfalls(self) -> tuple[Shortfall, ...]:
@@ -296,28 +278,29 @@ class Store:
 
     def _check_new(self, patience: float) -> bool:
         """Whether there is no database yet. One that is there is looked over through a connection that cannot write."""
-        if _check_file(self.path):
+        if is_free(self.path):
             return True
         uri = self.path.absolute().as_uri()
+        self.was_read_whole = not self._acknowledged.is_left_whole()
         try:
-            fault = _fault(f"{uri}?mode=ro", patience)
+            found = fault(f"{uri}?mode=ro", patience, reads_all=self.was_read_whole)
         except sqlite3.OperationalError as error:
             if not error.sqlite_errorname.startswith("SQLITE_READONLY"):
                 raise
             # A writer was killed. To read at all SQLite has to take back what it was at, perhaps all of a new database.
-            fault = _fault(f"{uri}?mode=rw", patience)
-            if _check_file(self.path):
+            found = fault(f"{uri}?mode=rw", patience, reads_all=True)
+            if is_free(self.path):
                 return True
-        if fault == _DAMAGED:
-            raise DamagedDatabase(_DAMAGED, str(self.path))
-        if fault:
-            raise StoreError(f"{self.path}: {fault}")
+        if found == DAMAGED:
+            raise DamagedDatabase(DAMAGED, str(self.path))
+        if found:
+            raise StoreError(f"{self.path}: {found}")
         return False
 
     def _prepare(self, *, is_new: bool) -> None:
         connection = self._connection
         if is_new:
-            connection.executescript(_SCHEMA)
+            connection.executescript(SCHEMA)
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode != "wal":
             raise StoreError(f"{self.path}: this disk cannot hold the database safely (journal mode {mode})")
@@ -336,6 +319,10 @@ class Store:
         if not is_there:
             told = sentence("the database was moved or removed while it is open; put it back, or start again")
             raise StoreError(told, str(self.path))
+
+    def _found_damage(self) -> None:
+        self._is_whole = False
+        self._acknowledged.forget_whole()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -359,16 +346,18 @@ class Store:
             if not name and str(error).startswith("Could not decode"):  # raised by Python, not by SQLite
                 name = "SQLITE_CORRUPT"
             reason = next(known, None) or sentence("the database failed: {why}", why=shown(str(error), 120))
-            kind = DamagedDatabase if reason == _DAMAGED else StoreError
-            raise kind(reason, str(self.path)) from error
+            if reason == DAMAGED:
+                self._found_damage()
+                raise DamagedDatabase(reason, str(self.path)) from error
+            raise StoreError(reason, str(self.path)) from error
         except UnicodeDecodeError as error:  # the damage is in what SQLite quotes in its message
-            raise DamagedDatabase(_DAMAGED, str(self.path)) from error
+            self._found_damage()
+            raise DamagedDatabase(DAMAGED, str(self.path)) from error
         except OSError as error:
             told = sentence("the database cannot be used ({why})", why=error.strerror or error)
             raise StoreError(told, str(self.path)) from error
 
 
-_DAMAGED = sentence("the database is damaged; put it aside, or bring back a copy")
 _IN_USE = sentence("the database is in use by another program; close that, or try again")
 _REASONS = {
     "SQLITE_BUSY": _IN_USE,
@@ -377,8 +366,8 @@ _REASONS = {
     "SQLITE_READONLY": sentence("the database cannot be written; check who owns it"),
     "SQLITE_CANTOPEN": sentence("the database cannot be opened; check that its folder exists and can be written"),
     "SQLITE_PERM": sentence("the database cannot be opened; check who owns it"),
-    "SQLITE_CORRUPT": _DAMAGED,
-    "SQLITE_NOTADB": _DAMAGED,
+    "SQLITE_CORRUPT": DAMAGED,
+    "SQLITE_NOTADB": DAMAGED,
     "SQLITE_IOERR": sentence("the database cannot be read or written: the disk failed or is full"),
 }
 """beginning of SQLite's name of an error -> what to say"""
@@ -387,58 +376,3 @@ _REASONS = {
 def _identity(path: Path) -> tuple[int, int]:
     found = path.stat()
     return found.st_dev, found.st_ino
-
-
-_COLUMNS = {"games": ("id", "game", "created", "header"), "entries": ("game", "number", "over", "entry")}
-"""table -> its columns, in order"""
-
-
-def _fault(uri: str, patience: float) -> str:
-    """Why a database cannot be used as it is; "" where it can."""
-    with closing(sqlite3.connect(uri, timeout=patience, isolation_level=None, uri=True)) as connection:
-        if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-            return _DAMAGED
-        things = connection.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-        tables = {name for kind, name in things if kind == "table"}
-        if not tables >= _COLUMNS.keys():
-            return _DAMAGED
-        for kind, name in things:
-            if kind != "table" or name not in _COLUMNS:
-                return f"the database holds a {kind} {shown(name, 40)} that this program did not make; remove it, or \
-put the database aside"
-        for name, columns in _COLUMNS.items():
-            found = tuple(row[1] for row in connection.execute(f"PRAGMA table_xinfo({name})"))
-            if found != columns:
-                return f"the columns of table {name} are {shown(', '.join(found), 80)}, not {', '.join(columns)}; put \
-the database aside"
-        beyond = connection.execute("SELECT game, number FROM entries WHERE number > ?", (MAXIMUM_ENTRIES,)).fetchone()
-        if beyond is not None:
-            return f"game {shown(beyond[0], 70)} has an entry numbered {beyond[1]}, and a game has at most \
-{MAXIMUM_ENTRIES}; put the database aside"
-    return ""
-
-
-def _check_file(path: Path) -> bool:
-    """Whether there is no database yet; its first bytes are looked at before SQLite touches it.
-
-    Raises StoreError or OSError.
-    """
-    if not path.exists():
-        return True
-    if not path.is_file():
-        raise StoreError(f"{path}: is no file; move it elsewhere, so that the games can be kept there")
-    with path.open("rb") as stream:
-        head = stream.read(100)
-    if not head:
-        return True
-    if len(head) < 100 or not head.startswith(MAGIC):
-        raise DamagedDatabase(f"{path}: is no database of games, or is damaged; name another file")
-    version, application = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
-    if application != APPLICATION_ID:
-        raise StoreError(f"{path}: is another program's database; move it elsewhere")
-    if version != SCHEMA_VERSION:
-        raise StoreError(
-            f"{path}: has version {version}, made by a newer program; this one reads version {SCHEMA_VERSION}, so "
-            "start the newer one"
-        )
-    return False

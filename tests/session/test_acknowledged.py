@@ -1,15 +1,17 @@
 """The register of acknowledged entries: a line of fixed length for each game, read and rewritten in its place."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.errors import DamagedDatabase
 from companion.session.acknowledged import WIDTH, AcknowledgedEntries, Shortfall
 from companion.session.session import Session
 from companion.session.store import Store
-from tests.session.evenings import new_session, play
+from tests.session.evenings import new_session, play, play_at_random
 
 
 @pytest.fixture
@@ -138,3 +140,71 @@ def test_a_pipe_or_a_folder_in_the_place_of_the_file_says_nothing(tmp_path: Path
         assert not register.note("evening-1", 3)
         assert register.numbers() == {}
         (register.path.rmdir if register.path.is_dir() else register.path.unlink)()
+
+
+def test_a_database_that_is_as_it_was_left_is_not_read_whole_again(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        assert store.was_read_whole is False  # it is new
+        session = new_session(store)
+        play_at_random(session, 3, seed=1)
+    with Store(path) as store:
+        assert store.was_read_whole is False
+        play_at_random(Session.open(store, session.id), 1, seed=2)
+    with Store(path) as store:
+        assert store.was_read_whole is False
+        assert AcknowledgedEntries(path).numbers() == {session.id: 4}
+
+
+def test_a_database_that_was_changed_since_it_was_left_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        play_at_random(new_session(store), 3, seed=1)
+    content = bytearray(path.read_bytes())
+    content[60:64] = content[60:64]
+    path.write_bytes(content)
+    with Store(path) as store:
+        assert store.was_read_whole is True
+
+
+def test_a_database_that_a_killed_program_had_open_is_read_whole(tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.db", tmp_path / "copy" / "games.db"
+    with Store(path) as store:
+        play_at_random(new_session(store), 3, seed=1)
+    with Store(path) as store:
+        play_at_random(Session.open(store, "evening-1"), 1, seed=2)
+        shutil.copytree(tmp_path, copy.parent, copy_function=shutil.copy2)
+    with Store(copy) as store:
+        assert store.was_read_whole is True
+
+
+def test_a_store_that_met_damage_does_not_leave_its_database_as_whole(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        session = new_session(store)
+        play_at_random(session, 3, seed=1)
+    with Store(path) as store:
+        content = path.read_bytes()
+        page = int.from_bytes(content[16:18], "big")
+        path.write_bytes(content[: page * 3] + b"\xff" * (len(content) - page * 3))
+        with pytest.raises(DamagedDatabase):
+            store.read(session.id)
+    with pytest.raises(DamagedDatabase):
+        Store(path)
+
+
+def test_a_line_that_says_nonsense_of_the_database_is_no_reason_not_to_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    register = AcknowledgedEntries(path)
+    register.path.write_bytes(b"= 1 2".ljust(WIDTH - 1) + b"\n" + b"=" * WIDTH)
+    assert register.is_left_whole() is False
+    path.write_bytes(b"")
+    assert register.is_left_whole() is False
+    register.note_whole()
+    assert register.is_left_whole() is True
+    register.note("one", 1)
+    assert register.numbers() == {"one": 1}
+    register.forget_whole()
+    assert register.is_left_whole() is False
+    assert register.numbers() == {"one": 1}
+    register.close()

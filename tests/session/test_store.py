@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NotRecorded, StoreError
+from companion.session.file_check import APPLICATION_ID
 from companion.session.session import Session
-from companion.session.store import APPLICATION_ID, Store
+from companion.session.store import Store
 from tests.session.evenings import eventful_session, new_session, play, play_at_random
 
 ROOT = Path(__file__).resolve().parents[2]

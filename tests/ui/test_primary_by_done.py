@@ -133,11 +133,16 @@ def test_done_ends_the_turn_as_its_face_says_while_nothing_was_started(start):
     assert moves(presenter)[-1] == closing.text
 
 
-def test_nothing_is_offered_once_the_board_is_no_longer_shown(start):
-    driver, _screen, presenter = started(start)
+def test_nothing_is_offered_while_another_screen_is_shown(start):
+    driver, screen, presenter = started(start)
     driver.app.open("table")
     driver.frames()
     assert presenter.offer is None
+    screen.refresh()  # as when a picture of the board was drawn in the meantime
+    assert presenter.offer is None
+    driver.app.open("play")
+    driver.frames()
+    assert presenter.offer is not None
 
 
 def test_a_phone_of_the_seat_reads_and_does_what_is_offered_unless_something_else_is_by_then(start):

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.store import SCHEMA_VERSION, Store
+from companion.session.file_check import SCHEMA_VERSION
+from companion.session.store import Store
 from tests.ui.clicking import x_server
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 

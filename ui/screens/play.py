@@ -19,7 +19,7 @@ from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import ON_BOARD
-from ui.table.offering import OfferKind
+from ui.table.offering import Offer, OfferKind
 from ui.table.picking import CardView, Picking
 from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView, VerdictKind
@@ -313,8 +313,15 @@ class PlayScreen(AppScreen):
 
     def on_enter(self, *_: Any) -> None:
         """Draw the board if it was laid out while another screen was shown; the primary button counts again."""
-        self._presenter.on_offer(offer_of(self._primary, self.picking, self.do_primary))
+        self._offer()
         self.ids.board.come_into_sight()
+
+    def _offer(self) -> Offer | None:
+        """Let boxes and phones do what the primary button does, while people see it."""
+        is_seen = self.manager is not None and self.manager.current_screen is self
+        offer = offer_of(self._primary, self.picking, self.do_primary) if is_seen else None
+        self._presenter.on_offer(offer)
+        return offer
 
     def _signal(self) -> None:
         """Signal a refusal, if the settings ask for it."""
@@ -410,8 +417,7 @@ class PlayScreen(AppScreen):
                 cards = tuple(card for card in cards if card is not self._primary)
         self._fit_primary()
         beside = [button for button in shown if button is not self._primary]
-        offer = offer_of(self._primary, self.picking, self.do_primary)
-        self._presenter.on_offer(offer)
+        offer = self._offer()
         for button, told in zip(same_children(ids.buttons, len(beside), self._big_button), beside, strict=True):
             is_named = told.said and offer is not None and offer.kind is OfferKind.STARTED
             button.intent, button.disabled = told.intent, not told.enabled
