@@ -6,6 +6,7 @@ Listing actions and the sites each concerns costs milliseconds, so both are kept
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.engine import apply_unchecked
@@ -32,6 +33,9 @@ class LegalChoices:
         self._legal: tuple[Any, ...] | None = None
         self._sites: dict[Any, frozenset[str]] = {}
         self._ghosts: dict[Any, tuple[PieceView, ...]] = {}
+        self._worded: dict[Any, ChoiceView] = {}
+        self._texts: GameTexts | None = None
+        """those in which the choices are worded"""
         self._look: frozenset[tuple[str, str]] | None = None
         self._places: frozenset[str] | None = None
         self._suggestion = -1
@@ -160,16 +164,22 @@ class LegalChoices:
             for each in self.imagined
         ]  # fmt: skip
         has_ghosts = len(shown) <= MOST_GHOSTS
-        return split_long_groups(
-            [
-                ChoiceView(
-                    action.text, texts.action(action), texts.kind(action), action.sites, faces=self._faces(action),
-                    ghost=self.ghost(action) if has_ghosts else (), kind=texts.kind(action),
-                    brief=brief_of(self._faces(action)),
-                )
-                for action in shown[:MOST_CHOICES]
-            ]
-        ) + tuple(imagined)  # fmt: skip
+        worded = [self._choice(action, texts) for action in shown[:MOST_CHOICES]]
+        if has_ghosts:
+            worded = [replace(choice, ghost=self.ghost(action)) for choice, action in zip(worded, shown, strict=False)]
+        return split_long_groups(worded) + tuple(imagined)
+
+    def _choice(self, action: Any, texts: GameTexts) -> ChoiceView:
+        """A legal action as a choice, without its ghost; worded once for each state."""
+        self._follow()
+        if texts is not self._texts:
+            self._texts, self._worded = texts, {}
+        if action not in self._worded:
+            faces, kind = self._faces(action), texts.kind(action)
+            self._worded[action] = ChoiceView(
+                action.text, texts.action(action), kind, action.sites, faces=faces, kind=kind, brief=brief_of(faces)
+            )
+        return self._worded[action]
 
     def _faces(self, action: Any) -> tuple[ChipView, ...]:
         table, actors = self._session.table, self._session.actors
@@ -196,6 +206,7 @@ class LegalChoices:
         if state is not self._at[0] or is_over != self._at[1]:
             self._at = state, is_over
             self._legal, self._sites, self._ghosts, self._look, self._places = None, {}, {}, None, None
+            self._worded = {}
 
 
 def concerned_sites(session: Session, action: Any, look: frozenset[tuple[str, str]] | None = None) -> frozenset[str]:

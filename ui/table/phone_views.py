@@ -48,7 +48,8 @@ class PhoneViews:
 
     def __init__(self, presenter: Presenter, closed: ClosedPieces) -> None:
         self._presenter, self.closed = presenter, closed
-        self._choices: dict[int, tuple[Any, tuple[PhoneChoice, ...]]] = {}
+        self._choices: dict[tuple[int, bool], tuple[Any, tuple[PhoneChoice, ...]]] = {}
+        """by seat and by whether all are shown: what they were made from, and they"""
 
     def view(self, phone: PhoneState, taken: Mapping[int, int]) -> PhoneView:
         """The page of one phone; `taken` counts the phones at each seat."""
@@ -160,10 +161,10 @@ class PhoneViews:
         if asked:
             return tuple(PhoneChoice(choice.key, choice.text, choice.group, choice.sites) for choice in asked)
         log = self.closed.known_to(Viewer(ViewerKind.SEAT, seat))
-        key = log, presenter.shows_all, presenter.texts.prompt(log.game, log.state)
-        known = self._choices.get(seat)
-        if known is None or known[0][0] is not log or known[0][1:] != key[1:]:
-            known = self._choices[seat] = key, self._legal_of(seat)
+        made_from = log, presenter.texts.prompt(log.game, log.state)
+        known = self._choices.get((seat, presenter.shows_all))
+        if known is None or known[0][0] is not log or known[0][1] != made_from[1]:
+            known = self._choices[seat, presenter.shows_all] = made_from, self._legal_of(seat)
         return known[1]
 
     def _legal_of(self, seat: int) -> tuple[PhoneChoice, ...]:
