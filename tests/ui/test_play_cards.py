@@ -214,15 +214,22 @@ def test_a_question_has_its_answers_alone_in_the_tray(screen, presenter):
     assert presenter.asked == [("choice", "asked yes join 2")]
 
 
-@pytest.mark.parametrize("count", range(4, 10))
-def test_undo_keeps_its_word_where_the_tray_has_room_for_it(screen, presenter, count):
+def test_undo_keeps_its_word_where_the_tray_has_room_for_it(screen, presenter):
     screen.resize(1280, 800)
-    names = ("Draw wards", "Recall", "Red", "Spend Imperium", "Send", "Collect a magistrate", "Blue", "Pass", "Lay")
-    choices = tuple(ChoiceView(f"key {name}", name, name) for name in names[:count])
+    from ui.widgets.scale import scale
+    from ui.widgets.tray import SMALLEST, row_width
+
     undo = {"undo": "Undo: Player 2: Draw yellow, blue", "undone": "Draw yellow, blue", "redo": "Redo: End the turn"}
-    show(screen, presenter, replace(presenter.shown, choices=choices, buttons=(), verdict=None, supply=(), **undo))
-    ids = screen.app.screens.current_screen.ids
-    free = ids.primary.x - max((card.right for card in ids.cards.buttons), default=ids.undo.right)
-    assert ids.redo.width
-    if not ids.undo.head_height:
-        assert not ids.undo.has_words_within(ids.undo.width + free - ids.cards.spacing)
+    heads = []
+    for length in range(8, 30):
+        names = [f"{number} {'m' * length}" for number in range(6)]
+        choices = tuple(ChoiceView(f"key {name}", name, name) for name in names)
+        show(screen, presenter, replace(presenter.shown, choices=choices, buttons=(), verdict=None, supply=(), **undo))
+        shown = screen.app.screens.current_screen
+        ids = shown.ids
+        heads.append(bool(ids.undo.head_height))
+        if not heads[-1] and not ids.shelf.buttons:
+            free = shown.width - 2 * shown.gap - ids.redo.width - row_width(shown._cards, SMALLEST)
+            assert not ids.undo.has_words_within(free - scale.unit * 64)
+    assert heads[0]
+    assert not all(heads)

@@ -424,9 +424,7 @@ class PlayScreen(AppScreen):
             button.text = told.said if is_named else told.text  # where *done* on a box does the primary one
         self._fit_buttons()
         colour = next((player.colour for player in view.pointed_out if player.acts), "")
-        if row_width(cards, SMALLEST) > room:
-            self._shorten_undo(room, cards)
-            room = max(scale.unit * 100, self._tray_room(view, shown))
+        room = self._row_room(view, shown, cards)
         in_row = row_width(cards, SMALLEST) <= room
         if not in_row:
             self.undo_room = self.width * UNDO_WIDTH
@@ -441,6 +439,15 @@ class PlayScreen(AppScreen):
         self.is_picking = bool(self.picking.group) or bool(
             self.picking.looks_at_places and self.picking.chosen is not None and len(view.legal_sites) == 1
         )
+
+    def _row_room(self, view: PlayView, shown: Sequence[ButtonView], cards: Sequence[CardView]) -> float:
+        """Pixels for these cards beside the buttons that are there; the words of *undo* give way to them."""
+        has_primary = bool(self.primary_text)
+        room = self._tray_room(view, shown, has_primary=has_primary)
+        if row_width(cards, SMALLEST) > room:
+            self._shorten_undo(room, cards)
+            room = self._tray_room(view, shown, has_primary=has_primary)
+        return max(scale.unit * 100, room)
 
     def _shorten_undo(self, room: float, cards: Sequence[CardView]) -> None:
         """Leave the button that undoes as much as the cards do not need of their room (pixels), or its sign alone."""
@@ -472,7 +479,7 @@ class PlayScreen(AppScreen):
             most = max(scale.touch, room / len(buttons) - scale.unit * 12)
             button.width = min(max(scale.touch, wanted), scale.unit * 190, most)
 
-    def _tray_room(self, view: PlayView, shown: Sequence[ButtonView]) -> float:
+    def _tray_room(self, view: PlayView, shown: Sequence[ButtonView], *, has_primary: bool = True) -> float:
         """Pixels of the tray that are left for cards."""
         self._fit_primary()
         undo = scale.touch if self.picking.group else self.ids.undo.width
@@ -482,7 +489,7 @@ class PlayScreen(AppScreen):
             for button in shown
             if not button.strong
         )
-        return self.width - 2 * self.gap - undo - redo - buttons - self.primary_width - scale.unit * 64
+        return self.width - 2 * self.gap - undo - redo - buttons - self.primary_width * has_primary - scale.unit * 64
 
     def _fit(self, *_: Any) -> None:
         """Fit all parts to the window, and the rail's to its height."""
