@@ -13,18 +13,18 @@ from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen
 from ui.screens.play_coach import PlayCoach
 from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENTER, SPOT_KEYS, ZOOM_KEYS
-from ui.screens.play_primary import layouts_of, offer_of, primary_of
+from ui.screens.play_primary import offer_of, primary_of
 from ui.screens.play_rail import share_rail
+from ui.screens.play_tray import MOST_MARKED, NEXT_PLACE, fit_buttons, tray_cards, width_of_buttons
 from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import ON_BOARD
 from ui.table.offering import Offer, OfferKind
 from ui.table.picking import CardView, Picking
-from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
-from ui.widgets.controls import PushButton, extent, load_layout, same_children
+from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.panels import PlayerPanel
 from ui.widgets.pills import show_pills
 from ui.widgets.scale import NARROW, scale
@@ -43,12 +43,9 @@ class PrimaryButton(PushButton):
 
 
 PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
+"""design pixels of the primary button"""
 UNDO_WIDTH = 0.24
 """of the window, that the button that undoes takes at most"""
-"""design pixels of the primary button"""
-MOST_MARKED = 16
-"""places that may be touched up to which all are marked unasked"""
-NEXT_PLACE = "next place"
 
 
 class PlayScreen(AppScreen):
@@ -388,24 +385,7 @@ class PlayScreen(AppScreen):
         shown = [button for button in view.buttons if button.enabled and button.needed and button.intent != "help"]
         self.undo_room = self.width * UNDO_WIDTH
         room = max(scale.unit * 100, self._tray_room(view, shown))
-        done = {button.does for button in shown}
-        asked = [choice for choice in view.choices if is_answer(choice.key) and choice.group == view.question]
-        single, grouped = layouts_of(self.picking, done, room)
-        if asked:
-            single = grouped = tuple(CardView(choice.key, choice.text) for choice in asked)
-        if view.is_hint and not asked and not self.picking.group and len(view.legal_sites) > MOST_MARKED:
-            there = tuple(
-                CardView(each.key, each.text, each.faces, each.ghost, selected=each.key == self._looked_for)
-                for each in view.on_board
-            )
-            single, grouped = there + single, there + grouped
-        cards = single if row_width(single) <= room or len(grouped) == len(single) else grouped
-        if self.picking.place[1] > 1 and self.picking.looks_at_places:
-            number, count = self.picking.place
-            cards = (
-                *cards,
-                CardView(NEXT_PLACE, _("Next place {number} / {count}").format(number=number, count=count)),
-            )
+        cards = tray_cards(view, self.picking, shown, room, self._looked_for)
         self._primary = primary_of(view, self.picking, cards)
         self._cards = cards
         self._first = self._first if self._first < len(cards) else 0
@@ -474,22 +454,15 @@ class PlayScreen(AppScreen):
         buttons = self.ids.buttons.children
         undo = scale.touch if self.is_picking else self.ids.undo.width
         room = self.width - 2 * self.gap - undo - self.ids.redo.width - self.primary_width - scale.unit * 70
-        for button in buttons:
-            wanted = scale.unit * 36 + extent(button.text, button.largest, True)[0]
-            most = max(scale.touch, room / len(buttons) - scale.unit * 12)
-            button.width = min(max(scale.touch, wanted), scale.unit * 190, most)
+        fit_buttons(buttons, room)
 
     def _tray_room(self, view: PlayView, shown: Sequence[ButtonView], *, has_primary: bool = True) -> float:
         """Pixels of the tray that are left for cards."""
         self._fit_primary()
         undo = scale.touch if self.picking.group else self.ids.undo.width
         redo = self.ids.redo.width if view.redo else 0
-        buttons = sum(
-            min(scale.unit * 200, scale.unit * 46 + extent(button.text, scale.unit * 18, True)[0])
-            for button in shown
-            if not button.strong
-        )
-        return self.width - 2 * self.gap - undo - redo - buttons - self.primary_width * has_primary - scale.unit * 64
+        taken = undo + redo + width_of_buttons(shown) + self.primary_width * has_primary
+        return self.width - 2 * self.gap - taken - scale.unit * 64
 
     def _fit(self, *_: Any) -> None:
         """Fit all parts to the window, and the rail's to its height."""

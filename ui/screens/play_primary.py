@@ -10,25 +10,6 @@ from ui.table.picking import CardView, Picking
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView
-from ui.widgets.tray import row_width
-
-MOST_ON_SHELF = 60
-"""single choices up to which they are shown at once on the shelf"""
-
-
-def layouts_of(
-    picking: Picking, done: set[str], room: float
-) -> tuple[tuple[CardView, ...], tuple[CardView, ...]]:  # fmt: skip
-    """The cards one by one, reasons against others folded where these need room (pixels), and the cards by groups;
-    without those that a button stands for.
-    """
-    single, folded, grouped = (
-        tuple(card for card in cards if card.key not in done)
-        for cards in (picking.cards(MOST_ON_SHELF), picking.cards_with_reasons_folded(), picking.cards(0))
-    )
-    if not picking.group and row_width(single) > room >= row_width(folded) and len(folded) > 1:
-        single = folded
-    return single, grouped
 
 
 def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> CardView | ButtonView | None:

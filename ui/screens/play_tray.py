@@ -1,0 +1,78 @@
+"""What lies in the tray of the play screen, and how wide its buttons are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ui.services.text import _
+from ui.table.picking import CardView, Picking
+from ui.table.table_questions import is_answer
+from ui.view_models.play_view import ButtonView, PlayView
+from ui.widgets.controls import extent
+from ui.widgets.scale import scale
+from ui.widgets.tray import row_width
+
+MOST_MARKED = 16
+"""places that may be touched up to which all are marked unasked"""
+NEXT_PLACE = "next place"
+MOST_ON_SHELF = 60
+"""single choices up to which they are shown at once on the shelf"""
+
+
+def _layouts_of(
+    picking: Picking, done: set[str], room: float
+) -> tuple[tuple[CardView, ...], tuple[CardView, ...]]:  # fmt: skip
+    """The cards one by one, reasons against others folded where these need room (pixels), and the cards by groups;
+    without those that a button stands for.
+    """
+    single, folded, grouped = (
+        tuple(card for card in cards if card.key not in done)
+        for cards in (picking.cards(MOST_ON_SHELF), picking.cards_with_reasons_folded(), picking.cards(0))
+    )
+    if not picking.group and row_width(single) > room >= row_width(folded) and len(folded) > 1:
+        single = folded
+    return single, grouped
+
+
+def tray_cards(
+    view: PlayView, picking: Picking, shown: Sequence[ButtonView], room: float, looked_for: str
+) -> tuple[CardView, ...]:
+    """The cards for a tray with so much room (pixels) beside the buttons shown: single ones if they fit, else groups.
+
+    `looked_for` is the key of what is done on the board whose places are marked.
+    """
+    done = {button.does for button in shown}
+    asked = [choice for choice in view.choices if is_answer(choice.key) and choice.group == view.question]
+    single, grouped = _layouts_of(picking, done, room)
+    if asked:
+        single = grouped = tuple(CardView(choice.key, choice.text) for choice in asked)
+    if view.is_hint and not asked and not picking.group and len(view.legal_sites) > MOST_MARKED:
+        there = tuple(
+            CardView(each.key, each.text, each.faces, each.ghost, selected=each.key == looked_for)
+            for each in view.on_board
+        )
+        single, grouped = there + single, there + grouped
+    cards = single if row_width(single) <= room or len(grouped) == len(single) else grouped
+    if picking.place[1] > 1 and picking.looks_at_places:
+        number, count = picking.place
+        following = _("Next place {number} / {count}").format(number=number, count=count)
+        return (*cards, CardView(NEXT_PLACE, following))
+    return cards
+
+
+def fit_buttons(buttons: Sequence[Any], room: float) -> None:
+    """Make buttons as wide as their words, but all of them within the room (pixels)."""
+    for button in buttons:
+        wanted = scale.unit * 36 + extent(button.text, button.largest, True)[0]
+        most = max(scale.touch, room / len(buttons) - scale.unit * 12)
+        button.width = min(max(scale.touch, wanted), scale.unit * 190, most)
+
+
+def width_of_buttons(shown: Sequence[ButtonView]) -> float:
+    """Pixels of the buttons beside the primary one."""
+    return sum(
+        min(scale.unit * 200, scale.unit * 46 + extent(button.text, scale.unit * 18, True)[0])
+        for button in shown
+        if not button.strong
+    )
