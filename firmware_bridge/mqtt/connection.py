@@ -65,7 +65,9 @@ class MqttConnection(Generic[T]):
         read: Read[T],
         will: Publication | None = None,
         inbox_size: int = INBOX_SIZE,
+        most_queued: int = MAXIMUM_QUEUED,
     ) -> None:
+        """`most_queued` publications may wait for those before them to be acknowledged."""
         self._name, self._address, self._dropped, self._read = name, address, dropped, read
         self._subscriptions = [(topic, 1) for topic in subscriptions]
         self._rate_limit = RateLimit(SENDER_RATE, SENDER_BURST)
@@ -74,12 +76,19 @@ class MqttConnection(Generic[T]):
         self._muted: dict[str, float] = {}
         self._answers: queue.SimpleQueue[tuple[str, ReasonCode | None]] = queue.SimpleQueue()
         self._network: threading.Thread | None = None
-        self._client = client = _new_client(address)
+        self._client = client = _new_client(address, most_queued)
+        self._handed_over, self._acknowledged = 0, 0
         if will is not None:
             client.will_set(will.topic, will.payload, will.qos, will.retain)
         client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
         client.on_subscribe, client.on_message = self._on_subscribe, self._on_message
+        client.on_publish = self._on_publish
         client.on_socket_open = _send_at_once
+
+    @property
+    def waiting(self) -> int:
+        """How many publications the broker has not acknowledged."""
+        return self._handed_over - self._acknowledged
 
     def open(self) -> None:
         """Connect and subscribe.
@@ -109,6 +118,7 @@ class MqttConnection(Generic[T]):
         sent = self._client.publish(wanted.topic, wanted.payload, wanted.qos, wanted.retain)
         if sent.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
             raise TransportLost(self._name, mqtt.error_string(sent.rc).rstrip("."))
+        self._handed_over += 1
 
     def subscribe(self, topics: Sequence[str]) -> None:
         """Listen to more topics for as long as this connection lasts; whether they are granted is not waited for."""
@@ -144,7 +154,7 @@ class MqttConnection(Generic[T]):
         client = self._client
         client.loop_stop()
         # The client closes its sockets when it is deleted, which a cycle through our methods would put off.
-        client.on_connect = client.on_disconnect = client.on_subscribe = client.on_message = None
+        client.on_connect = client.on_disconnect = client.on_subscribe = client.on_message = client.on_publish = None
 
     def _check(self) -> None:
         self._inbox.check()
@@ -175,6 +185,9 @@ class MqttConnection(Generic[T]):
         self, _client: mqtt.Client, _data: object, _id: int, codes: list[ReasonCode], _more: object
     ) -> None:
         self._answers.put(("subscription", next((code for code in codes if code.is_failure), None)))
+
+    def _on_publish(self, _client: mqtt.Client, _data: object, _id: int, _code: ReasonCode, _more: object) -> None:
+        self._acknowledged += 1
 
     def _on_disconnect(
         self, _client: mqtt.Client, _data: object, _flags: object, code: ReasonCode, _more: object
@@ -221,7 +234,7 @@ def _send_at_once(_client: mqtt.Client, _data: object, wire: object) -> None:
         wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
-def _new_client(address: BrokerAddress) -> mqtt.Client:
+def _new_client(address: BrokerAddress, most_queued: int) -> mqtt.Client:
     client = mqtt.Client(
         CallbackAPIVersion.VERSION2,
         client_id=f"companion-{uuid.uuid4().hex[:12]}",
@@ -231,7 +244,7 @@ def _new_client(address: BrokerAddress) -> mqtt.Client:
     client.suppress_exceptions = True
     client.enable_logger(_LOG)
     client.connect_timeout = CONNECT_TIMEOUT
-    client.max_queued_messages_set(MAXIMUM_QUEUED)
+    client.max_queued_messages_set(most_queued)
     if address.username is not None:
         client.username_pw_set(address.username, address.password)
     return client

@@ -1,0 +1,347 @@
+"""One table as it is published: which messages are due, and what a hub's answers make of them. No network, no clock.
+
+A hub, not the broker, says what has arrived. What it has not acknowledged is sent again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.errors import CompanionError, InvalidDocument
+from companion.files.documents import parse_json
+from companion.publishing.envelope import Envelope, body_text, read_envelope, signed
+from companion.publishing.kept import KeptPublishing
+from companion.publishing.messages import (
+    HEADER,
+    NOTHING,
+    Assignment,
+    GameNumber,
+    Gap,
+    HubMessage,
+    JudgeWord,
+    Presence,
+    Registration,
+    read_hub_message,
+)
+from companion.publishing.public_game import public_entry, public_state
+from companion.publishing.signing import code_key, hidden, new_nonce, parse_code
+from companion.publishing.table_state import TableState
+from companion.publishing.topics import Kind
+from companion.session.log import Log
+
+BEAT = 10.0
+"""seconds after which the presence is said again"""
+STALLED = 15.0
+"""seconds without an acknowledgement after which entries are sent again"""
+STATE_PAUSE = 0.1
+"""seconds between two states at least"""
+REGISTER_PAUSE = 5.0
+"""seconds after which an unanswered registration is sent again"""
+WINDOW = 50
+"""entries of a game that may be on their way"""
+MOST_WANTED = 200
+"""entries that wait to be sent again because a hub asked"""
+MOST_BACKLOG = 20
+"""games that are published at the same time"""
+RESERVED = 1000
+"""numbers that are taken from the file at a time"""
+
+REFUSALS = ("code", "taken", "replayed", "schema", "unregistered", "signature")
+
+ReadGame = Callable[[str], Log | None]
+"""The log of a game by its id; None where there is none any more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What the table shows now: the open game, the refused action, whether anything differs, why the camera pauses.
+
+    Another one is made whenever any of it changes.
+    """
+
+    log: Log | None = None
+    refused: Any | None = None
+    disputed: bool = False
+    paused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishingStatus:
+    """How the publishing of a table stands. `behind` counts the entries that no hub has acknowledged.
+
+    `refused` is one of REFUSALS, or another word of a newer hub; "" for nothing. `assignment` and `judge` are what the
+    hub said last.
+    """
+
+    registered: bool = False
+    registering: bool = False
+    behind: int = 0
+    refused: str = ""
+    help: bool = False
+    assignment: Assignment | None = None
+    judge: JudgeWord | None = None
+
+
+class PublishedTable:
+    """A table's side of the conversation. `show`, `call_help`, `register` and `rename` may be called from any thread;
+    everything else is for the one that has the connection. `now` is in monotonic seconds.
+
+    `name` is the table's on brokers, `called` what people call it, `moment` gives the time in UTC as it is published.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        kept: KeptPublishing,
+        read_game: ReadGame,
+        *,
+        called: str = "",
+        shows_names: bool = False,
+        version: str = "",
+        moment: Callable[[], str] = str,
+    ) -> None:
+        """Raises StoreError where the table's key cannot be kept."""
+        self.name = name
+        self._kept, self._read_game, self._version, self._moment = kept, read_game, version, moment
+        self._called, self._shows_names = called, shows_names
+        identity = kept.identity(name)
+        self._key, self._number, self._reserved = identity.key, identity.number, identity.number - 1
+        self._registered, self._event = identity.registered, identity.event
+        self._assignment = _kept_assignment(identity.assignment)
+        self._judge: JudgeWord | None = None
+        self._acknowledged = kept.games(name)
+        self._shown, self._help = Shown(), False
+        self._code, self._registered_at, self._refused = "", float("-inf"), ""
+        self._connection = 0
+        self._logs: dict[str, Log] = {}
+        self._presence_at = self._state_at = float("-inf")
+        self._said: tuple[str, int, tuple[str, ...]] | None = None
+        self._stated: TableState | None = None
+        self._stated_of: tuple[Shown, bool, bool] | None = None
+        self._sent: dict[str, int] = {}
+        self._progress_at: dict[str, float] = {}
+        self._wanted: deque[tuple[str, int]] = deque()
+
+    @property
+    def status(self) -> PublishingStatus:
+        """How it stands; from any thread."""
+        behind = sum(self._latest(game) - number for game, number in list(self._acknowledged.items()))
+        return PublishingStatus(
+            self._registered, bool(self._code), max(0, behind), self._refused, self._help, self._assignment, self._judge
+        )
+
+    def show(self, shown: Shown) -> None:
+        """What the table shows from now on."""
+        self._shown = shown
+
+    def call_help(self, *, asked: bool) -> None:
+        """Call the judge, or take that back."""
+        self._help, self._judge = asked, None
+
+    def register(self, code: str) -> None:
+        """Give the table's key to the hub that shows a code.
+
+        Raises InvalidDocument for what is no code.
+        """
+        self._code, self._refused, self._registered_at = parse_code(code), "", float("-inf")
+
+    def rename(self, called: str, *, shows_names: bool) -> None:
+        """What people call the table from now on, and whether names may be shown."""
+        self._called, self._shows_names = called, shows_names
+
+    def connect(self) -> Envelope:
+        """A new connection begins; what the broker is to publish when it ends without a goodbye. Raises StoreError."""
+        self._begin_connection()
+        self._connection = self._next_number()
+        gone = Presence(online=False, connection=self._connection, name=self._called)
+        return signed(self._key, Kind.PRESENCE, self.name, self._connection, gone.document(), self._version)
+
+    def goodbye(self) -> Envelope:
+        """What to publish before the connection is closed. Raises StoreError."""
+        return self._signed(Kind.PRESENCE, replace(self._presence(), online=False).document())
+
+    def due(self, now: float) -> Iterator[Envelope]:
+        """What is to be published now. Raises StoreError."""
+        self._follow_game()
+        if self._code and now >= self._registered_at + REGISTER_PAUSE:
+            self._registered_at = now
+            yield self._registration(self._code)
+        said = self._called, self._event, tuple(self._acknowledged)
+        if now >= self._presence_at + BEAT or said != self._said:
+            self._presence_at, self._said = now, said
+            yield self._signed(Kind.PRESENCE, self._presence().document())
+        if not self._registered:
+            return
+        state = self._due_state(now)
+        if state is not None:
+            yield state
+        for game in tuple(self._acknowledged):
+            yield from self._due_entries(game, now)
+
+    def receive(self, topic: str, payload: bytes) -> HubMessage:
+        """Take in what a hub says.
+
+        Raises InvalidDocument for what does not hold or is not signed by a hub that has the key, StoreError.
+        """
+        envelope = read_envelope(topic, payload)
+        if envelope.kind is not Kind.HUB or envelope.table != self.name:
+            raise InvalidDocument(topic, "table", "is another table")
+        if not envelope.is_signed:
+            said = read_hub_message(envelope.document())
+            if said.refused:
+                self._was_refused(said.refused)
+            return HubMessage(refused=said.refused)
+        if not envelope.is_signed_with(self._key):
+            raise InvalidDocument(topic, "mac", "is not the signature of a hub that has this table's key")
+        said = read_hub_message(envelope.document())
+        self._take_in(said, envelope.number)
+        return said
+
+    def _take_in(self, said: HubMessage, number: int) -> None:
+        if not self._registered:
+            self._registered = True
+            self._kept.register(self.name)
+        self._code = "" if said.registered else self._code
+        self._refused = said.refused
+        told = {each.game: min(each.number, self._latest(each.game)) for each in said.acknowledged}
+        changed = {
+            game: acknowledged for game, acknowledged in told.items()
+            if self._acknowledged.get(game, acknowledged) != acknowledged
+        }  # fmt: skip
+        if changed:
+            self._acknowledged |= changed
+            self._kept.acknowledge(self.name, changed)
+            self._progress_at = {game: at for game, at in self._progress_at.items() if game not in changed}
+        for gap in said.wanted:
+            if gap.game in self._acknowledged:
+                self._want(gap)
+        if (said.assignment is not None or said.judge is not None) and number > self._event:
+            self._event = number
+            if said.assignment is not None:
+                self._assignment = said.assignment if said.assignment.seats else None
+            if said.judge is not None:
+                self._judge = said.judge if said.judge.text else None
+                self._help = self._help and not said.judge.answered
+            written = "" if self._assignment is None else body_text(HubMessage(assignment=self._assignment).document())
+            self._kept.keep_event(self.name, number, written)
+
+    def _was_refused(self, why: str) -> None:
+        """A hub, or somebody who says so, does not believe the table. Nothing but what the screen says hangs on it."""
+        self._refused = why
+        if why in ("code", "taken", "replayed"):
+            self._code = ""
+
+    def _want(self, gap: Gap) -> None:
+        numbers = range(gap.first, min(gap.last, self._latest(gap.game)) + 1)
+        for number in numbers[: max(0, MOST_WANTED - len(self._wanted))]:
+            if (gap.game, number) not in self._wanted:
+                self._wanted.append((gap.game, number))
+
+    def _begin_connection(self) -> None:
+        self._presence_at = self._state_at = float("-inf")
+        self._said = self._stated = self._stated_of = None
+        self._sent, self._progress_at, self._wanted = {}, {}, deque()
+
+    def _follow_game(self) -> None:
+        """Publish the open game from now on, and leave those of which all has arrived or that are no more."""
+        log = self._shown.log
+        current = log.header.id if log is not None else ""
+        if log is not None:
+            self._logs[current] = log
+            if current not in self._acknowledged and self._registered:
+                self._acknowledged[current] = NOTHING
+                self._kept.acknowledge(self.name, {current: NOTHING})
+        for game in tuple(self._acknowledged):
+            if game == current:
+                continue
+            if game not in self._logs:
+                found = self._read(game)
+                if found is not None:
+                    self._logs[game] = found
+            if game not in self._logs or self._acknowledged[game] >= self._latest(game):
+                self._acknowledged.pop(game)
+                self._logs.pop(game, None)
+                self._kept.forget(self.name, game)
+        while len(self._acknowledged) > MOST_BACKLOG:
+            oldest = next(game for game in self._acknowledged if game != current)
+            self._acknowledged.pop(oldest)
+            self._logs.pop(oldest, None)
+
+    def _read(self, game: str) -> Log | None:
+        try:
+            return self._read_game(game)
+        except CompanionError:
+            return None
+
+    def _latest(self, game: str) -> int:
+        """The number of a game's latest entry; -1 for a game that is not at hand."""
+        log = self._logs.get(game)
+        return NOTHING if log is None else len(log.entries)
+
+    def _presence(self) -> Presence:
+        games = tuple(GameNumber(game, self._latest(game)) for game in self._acknowledged)
+        return Presence(True, self._connection, self._called, games, self._event, self._moment())
+
+    def _due_state(self, now: float) -> Envelope | None:
+        of = self._shown, self._help, self._shows_names
+        if of == self._stated_of or now < self._state_at + STATE_PAUSE:
+            return None
+        shown, asked, shows_names = of
+        state = TableState()
+        if shown.log is not None:
+            state = public_state(
+                shown.log, shows_names=shows_names, refused=shown.refused, disputed=shown.disputed, paused=shown.paused
+            )
+        state = replace(state, help=asked)
+        self._stated_of = of
+        if state == self._stated:
+            return None
+        self._stated, self._state_at = state, now
+        return self._signed(Kind.STATE, replace(state, moment=self._moment()).document())
+
+    def _due_entries(self, game: str, now: float) -> Iterator[Envelope]:
+        log, acknowledged = self._logs.get(game), self._acknowledged[game]
+        if log is None:
+            return
+        while self._wanted:
+            wanted, number = self._wanted.popleft()
+            if (found := self._logs.get(wanted)) is not None and number <= len(found.entries):
+                yield self._entry(found, number)
+        sent = max(self._sent.get(game, NOTHING), acknowledged)
+        if sent > acknowledged and now >= self._progress_at.setdefault(game, now) + STALLED:
+            sent = acknowledged
+            self._progress_at[game] = now
+        for number in range(max(HEADER, sent + 1), min(len(log.entries), acknowledged + WINDOW) + 1):
+            self._sent[game] = number
+            self._progress_at.setdefault(game, now)
+            yield self._entry(log, number)
+
+    def _entry(self, log: Log, number: int) -> Envelope:
+        return self._signed(Kind.ENTRY, public_entry(log, number, shows_names=self._shows_names).document())
+
+    def _registration(self, code: str) -> Envelope:
+        nonce = new_nonce()
+        registration = Registration(nonce, hidden(self._key, code, self.name, nonce), self._called)
+        number = self._next_number()
+        return signed(code_key(code), Kind.REGISTER, self.name, number, registration.document(), self._version)
+
+    def _signed(self, kind: Kind, document: dict[str, Any]) -> Envelope:
+        return signed(self._key, kind, self.name, self._next_number(), document, self._version)
+
+    def _next_number(self) -> int:
+        number = self._number
+        if number > self._reserved:
+            self._reserved = number + RESERVED
+            self._kept.reserve(self.name, self._reserved)
+        self._number += 1
+        return number
+
+
+def _kept_assignment(text: str) -> Assignment | None:
+    try:
+        return read_hub_message(parse_json(text, "assignment")).assignment if text else None
+    except InvalidDocument:
+        return None

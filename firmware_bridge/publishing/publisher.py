@@ -1,0 +1,127 @@
+"""Publishes tables on a broker for hubs (docs/formats/hub.md), on a thread of its own: no table ever waits for it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+
+from companion.errors import CompanionError, InvalidDocument
+from companion.publishing.envelope import Envelope
+from companion.publishing.published_table import PublishedTable
+from companion.publishing.topics import RETAINED, Kind, topic
+from firmware_bridge.errors import NotAuthorised, TransportError
+from firmware_bridge.mqtt.codec import Publication
+from firmware_bridge.mqtt.connection import MqttConnection
+from firmware_bridge.protocol.addresses import BrokerAddress
+from firmware_bridge.transports.reconnect import BackOff
+from firmware_bridge.transports.transport import Dropped
+
+WAIT = 0.05
+"""seconds between two looks at what the tables show"""
+STOP_TIMEOUT = 5.0
+MOST_WAITING = 100
+"""publications of one table that the broker may not have acknowledged yet"""
+_MOST_AT_ONCE = 500
+"""messages of hubs that are taken in between two looks"""
+
+Heard = tuple[str, bytes]
+"""topic and payload"""
+
+
+class TablePublisher:
+    """Keeps tables published; a broker that is away gets what has changed when it is back.
+
+    Several tables share one connection, which has a last will only where it is for one.
+    """
+
+    def __init__(self, address: BrokerAddress, tables: Sequence[PublishedTable]) -> None:
+        self._address, self._tables = address, {table.name: table for table in tables}
+        self.dropped = Dropped()
+        """what hubs said that did not hold"""
+        self.connected = False
+        self.problem = ""
+        """why there is no connection, as a sentence; "" while there is one"""
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Say that the tables leave, and leave the broker."""
+        self._stopping.set()
+        self._thread.join(STOP_TIMEOUT)
+
+    def _run(self) -> None:
+        back_off = BackOff()
+        while not self._stopping.is_set():
+            wait: float | None = None
+            connection: MqttConnection[Heard] | None = None
+            try:
+                connection = self._new_connection()
+                connection.open()
+                back_off.reset()
+                self.connected, self.problem = True, ""
+                self._serve(connection)
+            except NotAuthorised as error:  # trying again with the same password is no use
+                self.problem = error.reason
+            except TransportError as error:
+                self.problem, wait = error.reason, back_off.next_wait()
+            except CompanionError as error:
+                self.problem, wait = str(error), back_off.next_wait()
+            finally:
+                self.connected = False
+                if connection is not None:
+                    connection.close()
+            self._stopping.wait(wait)
+
+    def _new_connection(self) -> MqttConnection[Heard]:
+        wills = [_publication(table.connect()) for table in self._tables.values()]
+        return MqttConnection(
+            f"broker {self._address}",
+            self._address,
+            [topic(Kind.HUB, name) for name in self._tables],
+            self.dropped,
+            _heard,
+            wills[0] if len(wills) == 1 else None,
+            most_queued=2 * MOST_WAITING * len(wills),
+        )
+
+    def _serve(self, connection: MqttConnection[Heard]) -> None:
+        most = MOST_WAITING * len(self._tables)
+        while not self._stopping.is_set():
+            for table in self._tables.values():
+                self._tell(connection, table, most)
+            heard = connection.receive(WAIT)
+            for _turn in range(_MOST_AT_ONCE):
+                if heard is None:
+                    break
+                self._take_in(*heard)
+                heard = connection.receive(0)
+        for table in self._tables.values():
+            connection.publish(_publication(table.goodbye()))
+
+    def _tell(self, connection: MqttConnection[Heard], table: PublishedTable, most: int) -> None:
+        """Publish what a table has to say, as far as the broker keeps up."""
+        if connection.waiting >= most:
+            return
+        for envelope in table.due(time.monotonic()):
+            connection.publish(_publication(envelope))
+            if connection.waiting >= most:
+                return
+
+    def _take_in(self, where: str, payload: bytes) -> None:
+        table = self._tables.get(where.rpartition("/")[2])
+        if table is None:
+            return
+        try:
+            table.receive(where, payload)
+        except InvalidDocument as error:
+            self.dropped.add(str(error))
+
+
+def _publication(envelope: Envelope) -> Publication:
+    return Publication(envelope.topic, envelope.payload(), retain=envelope.kind in RETAINED)
+
+
+def _heard(where: str, payload: bytes, retained: bool) -> Heard | None:
+    return None if retained else (where, payload)
