@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes the project ready to run: system packages where apt and root (or sudo without a password) allow, then .venv with
 # everything that pyproject.toml asks for. Silent when nothing is missing. PYTHON=... chooses the interpreter.
-# `setup.sh toolchain` installs only what compiles the boxes' firmware and runs it in a simulator, and the browser that
-# tests use.
+# `setup.sh toolchain` installs only what compiles the boxes' firmware and runs it in a simulator, and the browser and
+# the database that tests use.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
@@ -35,6 +35,7 @@ has_graphics_driver() {
     has_library libEGL_nvidia.so.0 || compgen -G '/usr/lib*/*/dri/*_dri.so' >/dev/null ||
         compgen -G '/usr/lib*/dri/*_dri.so' >/dev/null
 }
+has_postgresql() { has_program postgres || compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; }
 has_venv() { "$python" -c 'import venv, ensurepip' 2>/dev/null; }
 
 # Sets essential and optional to the Debian packages whose files are not there, however they might have been installed.
@@ -64,6 +65,7 @@ find_missing_toolchain() {
     has_program cc || optional+=(gcc libc6-dev)
     [[ -e /usr/include/simavr/sim_avr.h ]] || optional+=(libsimavr-dev)
     [[ -e /usr/include/libelf.h ]] || optional+=(libelf-dev)
+    has_postgresql || optional+=(postgresql) # the hub's database in tests and benchmarks
     # Ubuntu's package of that name is a snap, which cannot be installed everywhere.
     has_program chromium || grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null || optional+=(chromium)
 }
@@ -79,12 +81,12 @@ install_packages() {
     apt_get install --no-install-recommends "$@"
 }
 
-# Debian starts and enables a service as it installs it. Nobody who wants a game at the table asked for a broker open
-# at every boot: mosquitto is wanted as a program only. A machine that has its own policy keeps it.
+# Debian starts and enables a service as it installs it. Nobody who wants a game at the table asked for a broker
+# or a database at every boot: mosquitto and postgresql are wanted as programs only. A machine that has its own policy keeps it.
 write_policy() {
     [[ -e /usr/sbin/policy-rc.d ]] && return
     policy=/usr/sbin/policy-rc.d
-    printf '#!/bin/sh\ncase " $* " in *" mosquitto"*) exit 101;; esac\n' | "${as_root[@]}" tee "$policy" >/dev/null
+    printf '#!/bin/sh\ncase " $* " in *" mosquitto"*|*" postgresql"*) exit 101;; esac\n' | "${as_root[@]}" tee "$policy" >/dev/null
     "${as_root[@]}" chmod 755 "$policy"
 }
 
@@ -93,12 +95,12 @@ remove_policy() {
     policy=
 }
 
-disable_mosquitto_service() {
+disable_service() {
     if has_program systemctl; then
-        "${as_root[@]}" systemctl disable mosquitto.service >"$log" 2>&1
+        "${as_root[@]}" systemctl disable "$1.service" >"$log" 2>&1
     else
-        "${as_root[@]}" update-rc.d mosquitto disable >"$log" 2>&1
-    fi || say "the mosquitto service could not be disabled: $(tail -n 1 "$log")"
+        "${as_root[@]}" update-rc.d "$1" disable >"$log" 2>&1
+    fi || say "the $1 service could not be disabled: $(tail -n 1 "$log")"
 }
 
 install_system_packages() {
@@ -113,7 +115,10 @@ install_system_packages() {
         install_packages "${optional[@]}" || say "going on without them: $(apt_reason)"
         remove_policy
         if [[ " ${optional[*]} " == *" mosquitto "* ]] && has_program mosquitto; then
-            disable_mosquitto_service
+            disable_service mosquitto
+        fi
+        if [[ " ${optional[*]} " == *" postgresql "* ]] && has_postgresql; then
+            disable_service postgresql
         fi
     fi
 }
@@ -156,13 +161,13 @@ pip_reason() {
 
 install_python_packages() {
     say "installing Python packages into .venv (some 200 MB; a minute or two)"
-    .venv/bin/python -m pip install --disable-pip-version-check --editable '.[dev]' 2>"$log" |
+    .venv/bin/python -m pip install --disable-pip-version-check --editable '.[dev,hub]' 2>"$log" |
         awk '/^Collecting/ { print "setup:   " $2; fflush() }' >&2 ||
         fail "Python packages could not be installed: $(pip_reason)"
 }
 
 if [[ ${1:-} == toolchain ]]; then
-    consequence="without them the firmware is not built, and its tests or those of phones' pages are skipped"
+    consequence="without them the firmware is not built, and its tests or those of phones' pages and of the hub are skipped"
     find_missing_toolchain
     if [[ ! -e .venv/toolchain-stamp ]]; then # else asked for before
         provide_system_packages find_missing_toolchain

@@ -22,7 +22,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LONGEST_PATH = 400
 MOST_SENDERS = 512
-"""addresses and phones of which a rate is kept"""
+"""addresses and visitors of which a rate is kept"""
 READS_A_SECOND, READS_AT_ONCE = 20.0, 60.0
 POSTS_A_SECOND, POSTS_AT_ONCE = 5.0, 20.0
 STRANGERS_A_SECOND, STRANGERS_AT_ONCE = 10.0, 40.0
@@ -64,22 +64,24 @@ class Rate:
 class Guard:
     """Passes on what may come in. `hosts` are the names and ports by which this server may be addressed.
 
-    `phone_of` says which phone a request comes from, None for a stranger; `refuse` makes the answer of a status, a
-    sentence and a nonce. `shut_out` is told an address from which no connection shall be taken for a moment.
+    `visitor_of` says who a request comes from, such as a phone, None for a stranger; `refuse` makes the answer of a
+    status, a sentence and a nonce. `shut_out` is told an address from which no connection shall be taken for a moment;
+    `elsewhere` is said to who asks at another address.
     """
 
     def __init__(
         self,
         app: App,
         hosts: frozenset[str],
-        phone_of: Callable[[Scope], str | None],
+        visitor_of: Callable[[Scope], str | None],
         refuse: Callable[[int, str, str], App],
         nonce: Callable[[], str] | None = None,
         shut_out: Callable[[str], None] = lambda _address: None,
         clock: Callable[[], float] = time.monotonic,
+        elsewhere: str = "",
     ) -> None:
-        self._app, self._hosts, self._phone_of, self._refuse = app, hosts, phone_of, refuse
-        self._shut_out = shut_out
+        self._app, self._hosts, self._visitor_of, self._refuse = app, hosts, visitor_of, refuse
+        self._shut_out, self._elsewhere = shut_out, elsewhere
         self._nonce = nonce or (lambda: secrets.token_urlsafe(16))
         self._reads = Rate(READS_A_SECOND, READS_AT_ONCE, clock)
         self._posts = Rate(POSTS_A_SECOND, POSTS_AT_ONCE, clock)
@@ -91,7 +93,7 @@ class Guard:
         if scope["type"] != "http":
             return
         nonce = self._nonce()
-        scope["nonce"], scope["phone"] = nonce, None
+        scope["nonce"], scope["visitor"] = nonce, None
 
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -108,22 +110,22 @@ class Guard:
         if headers is None:
             return 400, _("The request is damaged: load the page once more.")
         if headers.get(b"host", b"").decode("latin-1") not in self._hosts:
-            return 421, _("This page has another address: scan the code on the tablet.")
+            return 421, self._elsewhere or _("This page has another address: scan the code on the tablet.")
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, _("That cannot be done with this page.")
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_PATH:
             return 414, _("There is no such page.")
         if not self._is_own(scope, headers):
             return 403, _("That came from another page, and nothing was done.")
-        phone = scope["phone"] = self._phone_of(scope)
-        if phone is None:
+        visitor = scope["visitor"] = self._visitor_of(scope)
+        if visitor is None:
             client = scope.get("client")
             sender = client[0] if client else ""
             is_allowed = self._strangers.allows(sender)
             if not is_allowed and not self._refused.allows(sender):
                 self._shut_out(sender)
         else:
-            is_allowed = (self._posts if scope["method"] == "POST" else self._reads).allows(phone)
+            is_allowed = (self._posts if scope["method"] == "POST" else self._reads).allows(visitor)
         return None if is_allowed else (429, _("That was too much at once: wait a moment."))
 
     def _is_own(self, scope: Scope, headers: Mapping[bytes, bytes]) -> bool:

@@ -3,45 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
-import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ui.menus.rules_help import RulesHelp
 from ui.services.text import _
 from ui.view_models.phone_view import PhoneChoice
+from ui.web.forms import body_of, form_of
 from ui.web.guard import App, Guard, Scope
 from ui.web.markup import Html
 from ui.web.pages import Focus, focus_of, plain_page, rules_page, whole_page
 from ui.web.phones import Phones
 from ui.web.posts import Deed, Post
 from ui.web.roster import ShownPage
+from ui.web.static_files import FONT, FOREVER, SHARED, StaticFiles
 from ui.web.streams import EventStream, Streams
 from ui.web.table_page import main_part
 
-STATIC = Path(__file__).parent / "static"
-SCRIPTS, FONT = ("htmx.min.js", "sse.min.js", "phone.js"), "table-sans.woff2"
-LARGEST_FORM, LARGEST_PICTURE = 8 * 1024, 16 * 1024 * 1024
+SCRIPTS, STYLE = ("htmx.min.js", "sse.min.js", "phone.js"), "phone.css"
+LARGEST_PICTURE = 16 * 1024 * 1024
 """bytes of a post"""
 UPLOADS_AT_ONCE = 2
-FORM_SECONDS, PICTURE_SECONDS = 5.0, 60.0
+PICTURE_SECONDS = 60.0
 """in which a post must have come in whole"""
 TABLE_SECONDS = 3.0
 """that a post waits for the table's thread; it is carried out all the same if that takes longer"""
 COOKIE_DAYS = 30
 LONGEST_SEARCH = 80
 PAGES_KEPT = 64
-_FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
 _OWN_FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
 
@@ -60,12 +56,11 @@ class Site:
         nonce: Callable[[], str] | None = None,
         shut_out: Callable[[str], None] = lambda _address: None,
     ) -> None:
-        self._phones, self._roster, self._call, self._streams = phones, phones.roster, call, streams
+        self._phones, self._roster, self._call, self.streams = phones, phones.roster, call, streams
         self._cookie, self._uploading = f"table-{port}", set[str]()
-        self._scripts = tuple(map(_named, SCRIPTS))
-        self._style = (STATIC / "phone.css").read_text(encoding="utf-8").replace(FONT, _named(FONT))
-        self._files = {_named(name): (STATIC / name).read_bytes() for name in (*SCRIPTS, FONT)}
-        self._packed = {name: gzip.compress(data, 9, mtime=0) for name, data in self._files.items()}
+        self._files = StaticFiles(SHARED / name for name in (*SCRIPTS, FONT))
+        self._scripts = tuple(map(self._files.name, SCRIPTS))
+        self._style = (SHARED / STYLE).read_text(encoding="utf-8").replace(FONT, self._files.name(FONT))
         self._made: OrderedDict[tuple[int, Focus, tuple[PhoneChoice, ...]], tuple[ShownPage, Html]] = OrderedDict()
         routes = [
             Route("/", self._page),
@@ -95,7 +90,7 @@ class Site:
         return answer
 
     def _said(self, request: Request, status: int, sentence: str) -> Response:
-        is_known = request.scope["phone"] is not None
+        is_known = request.scope["visitor"] is not None
         page = plain_page(sentence, nonce=request.scope["nonce"], style=self._style, has_way_back=is_known)
         return HTMLResponse(page, status, _NEVER)
 
@@ -109,7 +104,7 @@ class Site:
 
     async def _join(self, request: Request) -> Response:
         """The address in the code: a phone that has no key gets one."""
-        if request.scope["phone"] is not None:
+        if request.scope["visitor"] is not None:
             return RedirectResponse("/", 303, _NEVER)
         key = self._roster.admit(request.path_params["token"][:80])
         if key is None:
@@ -121,7 +116,7 @@ class Site:
         return response
 
     async def _page(self, request: Request) -> Response:
-        phone = request.scope["phone"]
+        phone = request.scope["visitor"]
         if phone is None:
             return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
         focus = focus_of(request.query_params)
@@ -147,10 +142,10 @@ class Site:
         return made[1]
 
     async def _events(self, request: Request) -> Response | EventStream:
-        phone, focus = request.scope["phone"], focus_of(request.query_params)
+        phone, focus = request.scope["visitor"], focus_of(request.query_params)
         if phone is None:
             return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
-        stream = self._streams.opened(phone)
+        stream = self.streams.opened(phone)
         if stream is None:
             return self._said(request, 503, _("Too many pages are open at this table: close some."))
         last = (request.headers.get("last-event-id") or request.query_params.get("have", ""))[:40]
@@ -160,13 +155,13 @@ class Site:
                 return None
             return self._roster.shown(phone).number, self.main(phone, focus)
 
-        return EventStream(self._streams, stream, current, last)
+        return EventStream(self.streams, stream, current, last)
 
     async def _do(self, request: Request) -> Response:
-        phone = request.scope["phone"]
+        phone = request.scope["visitor"]
         if phone is None:
             return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
-        form = await _form(request)
+        form = await form_of(request)
         post = None if form is None else _post(form)
         if post is None:
             return self._said(request, 400, _("The request is damaged: load the page once more."))
@@ -179,7 +174,7 @@ class Site:
         return RedirectResponse(f"/{focus.query}", 303, _NEVER)
 
     async def _photograph(self, request: Request) -> Response:
-        phone = request.scope["phone"]
+        phone = request.scope["visitor"]
         if phone is None:
             return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
         if phone not in self._roster.seated:
@@ -205,7 +200,7 @@ class Site:
 
     async def _art(self, request: Request) -> Response:
         """A picture of the board in play, or of a card."""
-        if request.scope["phone"] is None:
+        if request.scope["visitor"] is None:
             return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
         art = self._roster.art
         data = art.files.get(request.path_params["name"]) if art is not None else None
@@ -215,7 +210,7 @@ class Site:
 
     async def _rules(self, request: Request) -> Response:
         """The rules as the open table plays them, by topic or by words."""
-        if request.scope["phone"] is None:
+        if request.scope["visitor"] is None:
             return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
         table = self._roster.table
         if table is None:
@@ -230,53 +225,11 @@ class Site:
         return HTMLResponse(page, headers=_NEVER)
 
     async def _no_icon(self, request: Request) -> Response:
-        return Response(status_code=204, headers=_FOREVER)
+        return Response(status_code=204, headers=FOREVER)
 
     async def _static(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in self._files:
-            return self._said(request, 404, _("There is no such page."))
-        headers = {**_FOREVER, "vary": "accept-encoding"}
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers["content-encoding"] = "gzip"
-        data = self._packed[name] if "content-encoding" in headers else self._files[name]
-        return Response(
-            data, headers=headers, media_type="font/woff2" if name.endswith(".woff2") else "text/javascript"
-        )
-
-
-def _named(name: str) -> str:
-    """The name under which a file is served: another one as soon as it holds something else."""
-    stem, _dot, ending = name.partition(".")
-    return f"{stem}-{hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]}.{ending}"
-
-
-async def _form(request: Request) -> Mapping[str, list[str]] | None:
-    """The fields of a post; None where it is none, too large or too slow."""
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/x-www-form-urlencoded":
-        return None
-    data = await _body(request, LARGEST_FORM, FORM_SECONDS)
-    try:
-        return None if data is None else parse_qs(data.decode("ascii"), max_num_fields=60, errors="strict")
-    except ValueError:
-        return None
-
-
-async def _body(request: Request, largest: int, seconds: float) -> bytes | None:
-    """What a post holds; None where it is larger, does not say how large it is, or comes too slowly."""
-    length = request.headers.get("content-length", "")
-    if not length.isdecimal() or len(length) > 9 or int(length) > largest:
-        return None
-    data = bytearray()
-    try:
-        async with asyncio.timeout(seconds):
-            async for part in request.stream():
-                data += part
-                if len(data) > largest:
-                    return None
-    except (ClientDisconnect, TimeoutError):
-        return None
-    return bytes(data)
+        found = self._files.answer(request, request.path_params["name"])
+        return found or self._said(request, 404, _("There is no such page."))
 
 
 async def _picture_of(request: Request) -> bytes | None:
@@ -286,7 +239,7 @@ async def _picture_of(request: Request) -> bytes | None:
     boundary = boundary.strip('"')
     if kind.strip() != "multipart/form-data" or name != "boundary" or not 0 < len(boundary) <= 70:
         return None
-    data = await _body(request, LARGEST_PICTURE, PICTURE_SECONDS)
+    data = await body_of(request, LARGEST_PICTURE, PICTURE_SECONDS)
     for part in (b"\r\n" + (data or b"")).split(b"\r\n--" + boundary.encode("latin-1"))[1:]:
         head, _blank, content = part.partition(b"\r\n\r\n")
         if b'name="picture"' in head:

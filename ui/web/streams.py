@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from ui.web.guard import Receive, Scope, Send
-from ui.web.presence import Presence
 
 STREAMS_OF_A_PHONE, MOST_STREAMS = 3, 160
 HEARTBEAT = 15.0
@@ -40,11 +39,21 @@ class Stream:
         self.news.set()
 
 
-class Streams:
-    """The open pages of all phones, on the server's thread; `presence` is told of each."""
+class Pages(Protocol):
+    """Who is told which pages are open."""
 
-    def __init__(self, presence: Presence) -> None:
-        self._presence = presence
+    def open_page(self, phone: str) -> None:
+        """A page has been opened."""
+
+    def close_page(self, phone: str) -> None:
+        """It is closed."""
+
+
+class Streams:
+    """The open pages of all phones, on the server's thread; `presence` is told of each. `most` of one phone at once."""
+
+    def __init__(self, presence: Pages, most: int = STREAMS_OF_A_PHONE) -> None:
+        self._presence, self._most = presence, most
         self._of: dict[str, list[Stream]] = {}
 
     def __len__(self) -> int:
@@ -53,7 +62,7 @@ class Streams:
     def opened(self, phone: str) -> Stream | None:
         """A stream for a phone, in place of its oldest where it has several; None where the table has too many."""
         own = self._of.get(phone, [])
-        if len(own) >= STREAMS_OF_A_PHONE:
+        if len(own) >= self._most:
             own.pop(0).end()
         elif len(self) >= MOST_STREAMS:
             return None

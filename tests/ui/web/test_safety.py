@@ -19,13 +19,13 @@ from tests.ui.web.visiting import PATIENCE, Phone
 from ui.web import streams
 from ui.web.addresses import is_local, local_addresses, own_addresses, own_ipv6_addresses, usual_form
 from ui.web.board_art import BoardArts
+from ui.web.forms import LARGEST_FORM
 from ui.web.guard import POSTS_AT_ONCE, Rate
 from ui.web.kept import FILE, KeptPhones
 from ui.web.presence import Presence
 from ui.web.roster import MOST_PHONES
-from ui.web.server import MOST_OF_AN_ADDRESS
 from ui.web.service import PhoneService
-from ui.web.site import LARGEST_FORM
+from ui.web.serving import MOST_OF_AN_ADDRESS
 from ui.web.streams import MOST_STREAMS, STREAMS_OF_A_PHONE, Streams
 
 

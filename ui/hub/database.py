@@ -1,0 +1,194 @@
+"""The hub's database: SQLite in a file or PostgreSQL by its address, brought up to date when it is opened.
+
+Several hubs may share one PostgreSQL: each says what it has changed by NOTIFY and listens for what the others have.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+
+from companion.errors import CompanionError
+
+FILE = "hub.sqlite"
+CHANNEL = "companion_hub"
+LONGEST_NOTICE = 7000
+"""bytes of what PostgreSQL passes on at once (it takes less than 8000)"""
+RETRY_SECONDS = 1.0
+MIGRATING = 20_221
+"""PostgreSQL's advisory lock, so that of hubs that start together one brings the database up to date"""
+_SCRIPTS = Path(__file__).parent / "migrations"
+
+Lost = (DBAPIError, psycopg.Error, OSError)
+"""raised while a database cannot be reached"""
+
+
+class DatabaseUnavailable(CompanionError):
+    """The hub's database cannot be opened."""
+
+
+class Database:
+    """An open database. Connections of `engine` may be used by any thread."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.engine = engine
+        self._is_postgresql = engine.dialect.name == "postgresql"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other hubs may have the same database."""
+        return self._is_postgresql
+
+    def insert(self, table: sa.Table) -> Any:
+        """An INSERT that may say what happens to rows that are there already."""
+        return postgresql.insert(table) if self._is_postgresql else sqlite.insert(table)
+
+    def tell(self, connection: sa.Connection, table_ids: Iterable[str]) -> None:
+        """Tell the other hubs, when the transaction is committed, that something of these tables has changed."""
+        if not self._is_postgresql:
+            return
+        for text in notices(sorted(set(table_ids))):
+            connection.execute(sa.text("SELECT pg_notify(:channel, :text)"), {"channel": CHANNEL, "text": text})
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def open_database(address: str) -> Database:
+    """The database at an address (`sqlite:///FILE`, `postgresql://user:password@host/name`) or in a file.
+
+    Raises DatabaseUnavailable.
+    """
+    url = database_url(address)
+    try:
+        engine = sa.create_engine(url, **_options(url))
+    except (ArgumentError, SQLAlchemyError, ValueError) as error:
+        raise DatabaseUnavailable(f"{_shown(url)}: is no address of a database ({_reason(error)})") from error
+    if url.get_backend_name() == "sqlite":
+        sa.event.listen(engine, "connect", _prepare_sqlite)
+    try:
+        _bring_up_to_date(engine)
+    except (SQLAlchemyError, OSError) as error:
+        engine.dispose()
+        raise DatabaseUnavailable(f"{_shown(url)}: cannot be opened ({_reason(error)})") from error
+    except CommandError as error:
+        engine.dispose()
+        raise DatabaseUnavailable(
+            f"{_shown(url)}: was made by a newer version of this program; update it, or name another database"
+        ) from error
+    return Database(engine)
+
+
+def database_url(address: str) -> sa.URL:
+    """The address as SQLAlchemy takes it; a word without "://" is a file.
+
+    Raises DatabaseUnavailable for one of another kind.
+    """
+    if "://" not in address:
+        return sa.URL.create("sqlite", database=address)
+    try:
+        url = sa.make_url(address)
+    except (ArgumentError, ValueError) as error:
+        raise DatabaseUnavailable(
+            f"--database: write sqlite:///FILE or postgresql://user@host/name ({error})"
+        ) from error
+    if url.get_backend_name() in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() != "sqlite":
+        raise DatabaseUnavailable(f"--database: {url.drivername!r} is neither sqlite nor postgresql")
+    return url
+
+
+def notices(table_ids: list[str]) -> list[str]:
+    """Ids as texts that PostgreSQL passes on, each a JSON list short enough."""
+    texts: list[str] = []
+    at = 0
+    while at < len(table_ids):
+        count = max(1, LONGEST_NOTICE // (max(map(len, table_ids[at:])) + 4))
+        texts.append(json.dumps(table_ids[at : at + count], ensure_ascii=True, separators=(",", ":")))
+        at += count
+    return texts
+
+
+class Listener:
+    """Hears what other hubs have changed: `changed` is called with ids of tables, None for "anything, look again"."""
+
+    def __init__(self, database: Database, changed: Callable[[frozenset[str] | None], None]) -> None:
+        url = database.engine.url.set(drivername="postgresql")
+        self._address = url.render_as_string(hide_password=False)
+        self._changed, self._stopping = changed, threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hub listener", daemon=True)
+
+    def start(self) -> None:
+        """Listen, in a thread of its own."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Listen no more."""
+        self._stopping.set()
+        self._thread.join(5.0)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            with suppress(psycopg.Error, OSError):
+                self._listen()
+            self._stopping.wait(RETRY_SECONDS)
+
+    def _listen(self) -> None:
+        with psycopg.connect(self._address, autocommit=True, connect_timeout=5) as connection:
+            connection.execute(f"LISTEN {CHANNEL}")
+            self._changed(None)
+            while not self._stopping.is_set():
+                for notice in connection.notifies(timeout=0.5, stop_after=1):
+                    self._changed(_ids(notice.payload))
+
+
+def _ids(text: str) -> frozenset[str] | None:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return frozenset(each for each in found if isinstance(each, str)) if isinstance(found, list) else None
+
+
+def _options(url: sa.URL) -> dict[str, Any]:
+    if url.get_backend_name() == "sqlite":
+        return {"connect_args": {"timeout": 10.0, "check_same_thread": False}}
+    return {"pool_pre_ping": True, "pool_size": 4, "connect_args": {"connect_timeout": 5}}
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {line}")
+
+
+def _bring_up_to_date(engine: sa.Engine) -> None:
+    configuration = Config()
+    configuration.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
+    configuration.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
+        configuration.attributes["connection"] = connection
+        command.upgrade(configuration, "head")
+
+
+def _shown(url: sa.URL) -> str:
+    return url.render_as_string(hide_password=True)
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).strip().splitlines()[0][:200]
