@@ -24,16 +24,27 @@ TABLES = Table(
     "tables",
     METADATA,
     Column("table_id", String(64), primary_key=True),
+    Column("place", Integer, nullable=False),
     Column("name", String(80), nullable=False),
+    Column("given_name", String(80), nullable=False),
     Column("key", LargeBinary, nullable=False),
     Column("registered_at", String(32), nullable=False),
-    Column("number", BigInteger, nullable=False),
+    Column("state_number", BigInteger, nullable=False),
     Column("state", Text, nullable=False),
-    Column("heard_at", String(32), nullable=False),
-    Column("is_present", Boolean, nullable=False),
-    Column("call_taken", String(80), nullable=False),
+    Column("state_at", String(32), nullable=False),
+    Column("presence_number", BigInteger, nullable=False),
+    Column("connection", BigInteger, nullable=False),
+    Column("is_online", Boolean, nullable=False),
+    Column("word_number", BigInteger, nullable=False),
+    Column("assignment", Text, nullable=False),
+    Column("judge", Text, nullable=False),
+    Column("call_taken_at", String(32), nullable=False),
 )
-"""Registered tables: the newest state with its number, and the call for help that the judge has answered."""
+"""Registered tables by place (as people count them); `given_name` is the organiser's, "" for the table's own.
+
+`state` is the body of the newest message with its number, `assignment` and `judge` are the bodies of the latest words
+to the table, "" for none, both told with `word_number`; `call_taken_at` is when the judge said to be coming.
+"""
 
 GAMES = Table(
     "games",

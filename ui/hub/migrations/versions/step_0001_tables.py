@@ -16,14 +16,21 @@ def upgrade() -> None:
     op.create_table(
         "tables",
         sa.Column("table_id", sa.String(64), primary_key=True),
+        sa.Column("place", sa.Integer, nullable=False),
         sa.Column("name", sa.String(80), nullable=False),
+        sa.Column("given_name", sa.String(80), nullable=False),
         sa.Column("key", sa.LargeBinary, nullable=False),
         sa.Column("registered_at", sa.String(32), nullable=False),
-        sa.Column("number", sa.BigInteger, nullable=False),
+        sa.Column("state_number", sa.BigInteger, nullable=False),
         sa.Column("state", sa.Text, nullable=False),
-        sa.Column("heard_at", sa.String(32), nullable=False),
-        sa.Column("is_present", sa.Boolean, nullable=False),
-        sa.Column("call_taken", sa.String(80), nullable=False),
+        sa.Column("state_at", sa.String(32), nullable=False),
+        sa.Column("presence_number", sa.BigInteger, nullable=False),
+        sa.Column("connection", sa.BigInteger, nullable=False),
+        sa.Column("is_online", sa.Boolean, nullable=False),
+        sa.Column("word_number", sa.BigInteger, nullable=False),
+        sa.Column("assignment", sa.Text, nullable=False),
+        sa.Column("judge", sa.Text, nullable=False),
+        sa.Column("call_taken_at", sa.String(32), nullable=False),
     )
     op.create_table(
         "games",
@@ -37,7 +44,6 @@ def upgrade() -> None:
         sa.Column("result", sa.Text, nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.table_id"], ondelete="CASCADE"),
     )
-    of_game = sa.ForeignKeyConstraint
     op.create_table(
         "entries",
         sa.Column("table_id", sa.String(64), primary_key=True),
@@ -45,7 +51,7 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer, primary_key=True),
         sa.Column("body", sa.Text, nullable=False),
         sa.Column("taken_at", sa.String(32), nullable=False),
-        of_game(["table_id", "game_id"], ["games.table_id", "games.game_id"], ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["table_id", "game_id"], ["games.table_id", "games.game_id"], ondelete="CASCADE"),
     )
     op.create_table(
         "players",
@@ -55,7 +61,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String(80), nullable=False, index=True),
         sa.Column("points", sa.Integer, nullable=False),
         sa.Column("rank", sa.Integer, nullable=False),
-        of_game(["table_id", "game_id"], ["games.table_id", "games.game_id"], ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["table_id", "game_id"], ["games.table_id", "games.game_id"], ondelete="CASCADE"),
     )
     op.create_table(
         "refusals",

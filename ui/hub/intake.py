@@ -1,0 +1,373 @@
+"""Takes in what tables say: believes only what a registered table has signed, writes it in batches, and answers.
+
+One thread reads the inbox. What came within moments is written in one transaction; only then is it acknowledged, so
+that a database that fails, or a hub that is killed, loses nothing: the tables send it again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy.exc import IntegrityError
+
+from companion.errors import InvalidDocument
+from companion.files.documents import parse_json
+from companion.publishing.envelope import Envelope, OtherSchema, body_text, read_envelope, signed
+from companion.publishing.messages import (
+    GameNumber,
+    Gap,
+    HubMessage,
+    Presence,
+    read_entry,
+    read_presence,
+    read_registration,
+)
+from companion.publishing.signing import code_key
+from companion.publishing.table_state import read_state
+from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind, parse_topic
+from ui.hub.batches import Batch, GameKey, Reason, Standing, TakenEntry, TakenState
+from ui.hub.connection import HubConnection, Inbox, Received
+from ui.hub.database import Lost
+from ui.hub.overview import Overview, ShownTable
+from ui.hub.storing import RegisteredTable, Storing
+
+GATHERING = 0.03
+"""seconds in which what comes is written together"""
+MOST_AT_ONCE = 400
+"""messages of a batch"""
+STATES_WRITTEN = 1.0
+"""seconds between two writings of newest states without entries: pages have them at once"""
+GRACE = 1.5
+"""seconds that a missing entry may be on its way through another hub before it is asked for"""
+RETRY = 0.5
+"""seconds after which a database that failed is tried again"""
+LOOK_AGAIN = 2.0
+"""seconds after which an unknown table may have registered with another hub"""
+TELL_STRANGERS = 10.0
+CODE_HOURS = 12
+"""that a registration code holds"""
+MOST_STRANGERS = 2_000
+_LOG = logging.getLogger("companion.hub")
+
+
+class Intake:
+    """The thread between the broker and the database. `changed` is called when pages should look again."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        connection: HubConnection,
+        storing: Storing,
+        overview: Overview,
+        changed: Callable[[], None],
+        version: str = "",
+    ) -> None:
+        self._inbox, self._connection, self._storing = inbox, connection, storing
+        self._overview, self._changed, self._version = overview, changed, version
+        self._tables: dict[str, RegisteredTable] = {}
+        self._batch = Batch()
+        self._claims: dict[GameKey, tuple[float, int]] = {}
+        """games that tables speak of: when to look whether anything is missing, and up to which number"""
+        self._strangers: dict[str, float] = {}
+        """unknown tables, and when they were looked for"""
+        self._told_strangers: dict[str, float] = {}
+        self._reload: deque[frozenset[str] | None] = deque()
+        self._stopping = threading.Event()
+        self._states_due = 0.0
+        self.problem = ""
+        """why nothing can be written just now; "" where it can"""
+        self._thread = threading.Thread(target=self._run, name="hub intake", daemon=True)
+
+    def start(self) -> None:
+        """Take over what the database knows, and begin."""
+        self._load(None)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Write what has come in, and end."""
+        self._stopping.set()
+        self._thread.join(10.0)
+
+    def look_again(self, table_ids: frozenset[str] | None) -> None:
+        """Something of these tables, or of any, was changed in the database; may be called from any thread."""
+        self._reload.append(table_ids)
+
+    def say(self, table: RegisteredTable) -> None:
+        """Send the latest words to a table; may be called from any thread."""
+        message = parse_json(_words(table), table.table_id, "words").values
+        envelope = signed(table.key, Kind.HUB, table.table_id, table.word_number, message, self._version)
+        self._connection.publish(envelope.topic, envelope.payload(), is_certain=True)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set() or self._batch:
+            try:
+                self._turn()
+            except Exception:  # noqa: BLE001  # one message must not end the intake
+                _LOG.exception("a message was dropped")
+                self._batch = Batch()
+            if self._stopping.is_set() and self.problem:
+                break
+
+    def _turn(self) -> None:
+        while self._reload:
+            asked = self._reload.popleft()
+            try:
+                self._load(asked)
+            except Lost:
+                self._reload.append(asked)
+                break
+        received = self._inbox.taken(0.1, MOST_AT_ONCE)
+        if received and len(received) < MOST_AT_ONCE and not self._stopping.is_set():
+            time.sleep(GATHERING)
+            received += self._inbox.taken(0.0, MOST_AT_ONCE - len(received))
+        revision = self._overview.revision
+        for each in received:
+            self._take(each)
+        if overrun := self._inbox.taken_overrun():
+            self._batch.refuse(Reason.OVERRUN, "", overrun)
+        self._write()
+        self._look_for_gaps()
+        if self._overview.revision != revision:
+            self._changed()
+
+    def _load(self, table_ids: frozenset[str] | None) -> None:
+        found = self._storing.registered(table_ids)
+        for table_id in self._tables.keys() if table_ids is None else table_ids:
+            if table_id not in found and table_id in self._tables:
+                del self._tables[table_id]
+                self._overview.remove(table_id)
+        now = time.time()
+        for table_id, row in found.items():
+            known = self._tables.get(table_id)
+            self._tables[table_id] = row if known is None else replace(
+                row, state_number=max(row.state_number, known.state_number),
+                presence_number=max(row.presence_number, known.presence_number),
+                connection=max(row.connection, known.connection),
+            )  # fmt: skip
+            self._show(row, now)
+        if table_ids is not None:
+            self._overview.touch(table_ids & found.keys())
+        self._changed()
+
+    def _show(self, row: RegisteredTable, now: float) -> None:
+        shown = self._overview.table(row.table_id) or ShownTable(row.table_id)
+        shown = replace(shown, place=row.place, name=row.shown_name)
+        if row.state and row.state_number > shown.number:
+            try:
+                state = read_state(parse_json(row.state, row.table_id, "state"))
+                shown = shown.told(row.state_number, row.state, state, now)
+            except InvalidDocument:
+                _LOG.warning("the stored state of %s cannot be read", row.table_id)
+        self._overview.put(replace(shown, is_judge_coming=bool(row.call_taken_at) and shown.wants_help), now)
+
+    def _take(self, received: Received) -> None:
+        """Believe a message, or count why not."""
+        try:
+            kind, claimed = parse_topic(received.topic)
+        except InvalidDocument:
+            return
+        if received.is_cut or len(received.payload) > MAXIMUM_PAYLOAD[kind]:
+            self._batch.refuse(Reason.TOO_LARGE, claimed)
+            return
+        try:
+            envelope = read_envelope(received.topic, received.payload)
+            if kind is Kind.REGISTER:
+                self._register(envelope)
+                return
+            table = self._tables.get(claimed) or self._look_for(claimed)
+            if table is None:
+                self._batch.refuse(Reason.UNREGISTERED, claimed)
+                self._tell_stranger(claimed, "unregistered")
+            elif not envelope.is_signed_with(table.key):
+                self._batch.refuse(Reason.SIGNATURE, claimed)
+                self._tell_stranger(claimed, "signature")
+            else:
+                self._believe(table, envelope, is_retained=received.is_retained)
+        except OtherSchema:
+            self._batch.refuse(Reason.SCHEMA, claimed)
+            self._tell_stranger(claimed, "schema")
+        except InvalidDocument:
+            self._batch.refuse(Reason.MALFORMED, claimed)
+
+    def _believe(self, table: RegisteredTable, envelope: Envelope, *, is_retained: bool) -> None:
+        now, document = time.time(), envelope.document()
+        match envelope.kind:
+            case Kind.ENTRY:
+                entry = read_entry(document)
+                line = json.dumps(entry.line, ensure_ascii=False, separators=(",", ":"))
+                self._batch.entries.append(TakenEntry(table.table_id, entry.game, entry.number, line))
+            case Kind.STATE:
+                if envelope.number <= table.state_number:
+                    if not (is_retained and envelope.number == table.state_number):
+                        self._batch.refuse(Reason.REPLAYED, table.table_id)
+                    return
+                state = read_state(document)
+                self._tables[table.table_id] = replace(table, state_number=envelope.number)
+                self._batch.states[table.table_id] = TakenState(table.table_id, envelope.number, envelope.body, state)
+                shown = self._overview.table(table.table_id)
+                if shown is not None:
+                    self._overview.put(shown.told(envelope.number, envelope.body, state, now), now)
+            case Kind.PRESENCE:
+                self._believe_presence(table, envelope, read_presence(document), is_retained=is_retained)
+            case _:
+                pass
+        if not is_retained:
+            self._overview.hear(table.table_id, now)
+
+    def _believe_presence(
+        self, table: RegisteredTable, envelope: Envelope, presence: Presence, *, is_retained: bool
+    ) -> None:
+        is_will = not presence.online and presence.connection >= table.connection
+        if envelope.number <= table.presence_number and not is_will:
+            if not (is_retained and envelope.number == table.presence_number):
+                self._batch.refuse(Reason.REPLAYED, table.table_id)
+            return
+        now, number = time.time(), max(envelope.number, table.presence_number)
+        name = presence.name or table.name
+        table = replace(table, presence_number=number, connection=presence.connection, name=name)
+        self._tables[table.table_id] = table
+        self._batch.presences[table.table_id] = number, presence.connection, presence.online, name
+        shown = self._overview.table(table.table_id)
+        if shown is not None:
+            heard = now if presence.online else shown.heard
+            shown = replace(
+                shown, name=table.shown_name, is_online=presence.online, is_silent=not presence.online, heard=heard
+            )  # fmt: skip
+            self._overview.put(shown, now)
+        for each in presence.games:
+            if each.number >= 0:
+                due, highest = self._claims.get((table.table_id, each.game), (now + GRACE, -1))
+                self._claims[table.table_id, each.game] = due, max(highest, each.number)
+        if presence.online and table.word_number > presence.event:
+            self.say(table)
+
+    def _look_for(self, claimed: str) -> RegisteredTable | None:
+        """A table that may have registered with another hub."""
+        now = time.monotonic()
+        if not self._storing.database.is_shared or now - self._strangers.get(claimed, -LOOK_AGAIN) < LOOK_AGAIN:
+            return None
+        if len(self._strangers) >= MOST_STRANGERS:
+            self._strangers.clear()
+        self._strangers[claimed] = now
+        try:
+            self._load(frozenset({claimed}))
+        except Lost:
+            return None
+        return self._tables.get(claimed)
+
+    def _tell_stranger(self, claimed: str, why: str) -> None:
+        now = time.monotonic()
+        if now - self._told_strangers.get(claimed, -TELL_STRANGERS) < TELL_STRANGERS:
+            return
+        if len(self._told_strangers) >= MOST_STRANGERS:
+            self._told_strangers.clear()
+        self._told_strangers[claimed] = now
+        body = body_text(HubMessage(refused=why).document())
+        envelope = Envelope(Kind.HUB, claimed, _moment(), body, version=self._version)
+        self._connection.publish(envelope.topic, envelope.payload())
+
+    def _register(self, envelope: Envelope) -> None:
+        since = (datetime.now(UTC) - timedelta(hours=CODE_HOURS)).isoformat()
+        try:
+            codes = [code for code in self._storing.codes(since) if envelope.is_signed_with(code_key(code))]
+            if not codes:
+                self._batch.refuse(Reason.CODE, envelope.table)
+                self._tell_stranger(envelope.table, "code")
+                return
+            registration = read_registration(envelope.document())
+            key = registration.key(codes[0], envelope.table)
+            is_kept = self._storing.register(envelope.table, registration.name, key, envelope.number)
+            if not is_kept:
+                self._batch.refuse(Reason.TAKEN, envelope.table)
+                self._tell_stranger(envelope.table, "taken")
+                return
+            self._load(frozenset({envelope.table}))
+        except Lost as error:
+            self._note_problem(error)
+            return
+        self._answer(envelope.table, HubMessage(registered=True))
+
+    def _answer(self, table_id: str, message: HubMessage) -> None:
+        table = self._tables.get(table_id)
+        if table is not None:
+            envelope = signed(table.key, Kind.HUB, table_id, _moment(), message.document(), self._version)
+            self._connection.publish(envelope.topic, envelope.payload())
+
+    def _write(self) -> None:
+        """Write the batch; on a database that fails it is kept, and what comes meanwhile joins it."""
+        batch, now = self._batch, time.monotonic()
+        if not batch or (not batch.entries and now < self._states_due):
+            return
+        try:
+            unbroken = self._written(batch)
+        except Lost as error:
+            self._note_problem(error)
+            self._stopping.wait(RETRY)
+            if len(batch.entries) > MOST_AT_ONCE * 10:  # they come again: nothing of it is acknowledged
+                batch.entries.clear()
+            return
+        self.problem, self._batch, self._states_due = "", Batch(), now + STATES_WRITTEN
+        answers: dict[str, list[GameNumber]] = {}
+        for (table_id, game_id), number in unbroken.items():
+            answers.setdefault(table_id, []).append(GameNumber(game_id, number))
+        highest: dict[GameKey, int] = {}
+        for entry in batch.entries:
+            key = entry.table_id, entry.game_id
+            highest[key] = max(highest.get(key, -1), entry.number)
+        for key, number in highest.items():
+            if number > unbroken.get(key, number) and key not in self._claims:
+                self._claims[key] = time.time() + GRACE, number
+        for table_id, numbers in answers.items():
+            self._answer(table_id, HubMessage(acknowledged=tuple(numbers)))
+
+    def _written(self, batch: Batch) -> dict[GameKey, int]:
+        try:
+            return self._storing.write(batch)
+        except IntegrityError:  # a table was taken away by another hub meanwhile
+            self._load(None)
+            batch.entries[:] = [each for each in batch.entries if each.table_id in self._tables]
+            batch.states = {name: each for name, each in batch.states.items() if name in self._tables}
+            return self._storing.write(batch)
+
+    def _note_problem(self, error: Exception) -> None:
+        if not self.problem:
+            _LOG.warning("the database cannot be reached: %s", str(error).splitlines()[0])
+        self.problem = "the database cannot be reached"
+
+    def _look_for_gaps(self) -> None:
+        """Ask for what is missing, and say again what has arrived to tables that do not seem to know."""
+        now = time.time()
+        due = [(key, highest) for key, (at, highest) in self._claims.items() if at <= now]
+        for key, highest in due:
+            try:
+                standing = self._storing.standing(*key, highest)
+            except Lost as error:
+                self._note_problem(error)
+                return
+            del self._claims[key]
+            self._answer(key[0], _message(key[1], standing))
+
+
+def _message(game_id: str, standing: Standing) -> HubMessage:
+    return HubMessage(
+        (GameNumber(game_id, standing.unbroken),), tuple(Gap(game_id, first, last) for first, last in standing.missing)
+    )
+
+
+def _words(table: RegisteredTable) -> str:
+    parts: Iterable[str] = (
+        f'"{name}":{text}' for name, text in (("assignment", table.assignment), ("judge", table.judge)) if text
+    )
+    return "{" + ",".join(parts) + "}"
+
+
+def _moment() -> int:
+    """A number for answers that hold whatever was said before."""
+    return int(time.time() * 1000)

@@ -1,0 +1,366 @@
+"""Reads and writes the hub's database. Whoever calls is ready for `ui.hub.database.Lost`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from companion.publishing.messages import HEADER, NOTHING
+from ui.hub.batches import Batch, GameKey, Standing, missing_spans, unbroken_after
+from ui.hub.database import Database
+from ui.hub.results import result_document, result_of
+from ui.hub.schema import CODES, ENTRIES, GAMES, PLAYERS, REFUSALS, SETTINGS, TABLES
+
+MOST_SPANS = 20
+"""of one game that are asked for at once"""
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredTable:
+    """A table as the database has it; see `ui.hub.schema.TABLES`."""
+
+    table_id: str
+    place: int
+    name: str
+    given_name: str
+    key: bytes
+    state_number: int
+    state: str
+    presence_number: int
+    connection: int
+    word_number: int
+    assignment: str
+    judge: str
+    call_taken_at: str
+
+    @property
+    def shown_name(self) -> str:
+        """What people call it."""
+        return self.given_name or self.name
+
+
+_COLUMNS = tuple(TABLES.c[name] for name in RegisteredTable.__slots__)
+
+
+def _registered(row: sa.Row[Any]) -> RegisteredTable:
+    return RegisteredTable(**{name: getattr(row, name) for name in RegisteredTable.__slots__})
+
+
+def now_text() -> str:
+    """The hub's own clock, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Storing:
+    """One hub's way to the database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def registered(self, table_ids: Iterable[str] | None = None) -> dict[str, RegisteredTable]:
+        """The registered tables, all of them or those of these ids that are."""
+        query = sa.select(*_COLUMNS)
+        if table_ids is not None:
+            query = query.where(TABLES.c.table_id.in_(list(table_ids)))
+        with self.database.engine.connect() as connection:
+            return {row.table_id: _registered(row) for row in connection.execute(query)}
+
+    def write(self, batch: Batch) -> dict[GameKey, int]:
+        """Write it all in one transaction; gives up to which number the games that had entries are unbroken."""
+        with self.database.engine.begin() as connection:
+            unbroken = self._write_entries(connection, batch)
+            self._write_states(connection, batch)
+            self._write_presences(connection, batch)
+            self._write_refusals(connection, batch)
+            self.database.tell(connection, batch.table_ids)
+        return unbroken
+
+    def _write_entries(self, connection: sa.Connection, batch: Batch) -> dict[GameKey, int]:
+        if not batch.entries:
+            return {}
+        now = now_text()
+        games: dict[GameKey, list[int]] = {}
+        rows = {}
+        for each in sorted(batch.entries, key=lambda entry: (entry.table_id, entry.game_id, entry.number)):
+            games.setdefault((each.table_id, each.game_id), []).append(each.number)
+            rows[each.table_id, each.game_id, each.number] = {
+                "table_id": each.table_id, "game_id": each.game_id, "number": each.number, "body": each.body,
+                "taken_at": now,
+            }  # fmt: skip
+        self._begin_games(connection, games, now)
+        standing = self._locked(connection, games)
+        connection.execute(self.database.insert(ENTRIES).on_conflict_do_nothing(), list(rows.values()))
+        stored = self._stored_beyond(connection, standing)
+        unbroken = {key: unbroken_after(standing[key], stored.get(key, [])) for key in games if key in standing}
+        changes = [
+            {"of_table": key[0], "of_game": key[1], "now_unbroken": number, "now_highest": max(games[key])}
+            for key, number in unbroken.items()
+        ]
+        highest = sa.bindparam("now_highest", type_=sa.Integer)
+        changed = (
+            GAMES.update()
+            .where(GAMES.c.table_id == sa.bindparam("of_table"), GAMES.c.game_id == sa.bindparam("of_game"))
+            .values(
+                unbroken=sa.bindparam("now_unbroken"),
+                highest=sa.case((GAMES.c.highest < highest, highest), else_=GAMES.c.highest),
+            )
+        )
+        if changes:
+            connection.execute(changed, changes)
+        return unbroken
+
+    def _begin_games(self, connection: sa.Connection, games: Iterable[GameKey], now: str) -> None:
+        rows = [
+            {
+                "table_id": table_id, "game_id": game_id, "game": "", "began_at": now, "unbroken": NOTHING,
+                "highest": NOTHING, "finished_at": "", "result": "",
+            }
+            for table_id, game_id in sorted(games)
+        ]  # fmt: skip
+        connection.execute(self.database.insert(GAMES).on_conflict_do_nothing(), rows)
+
+    def _locked(self, connection: sa.Connection, games: Iterable[GameKey]) -> dict[GameKey, int]:
+        """Up to where games are unbroken; until the end of the transaction no other hub adds to them."""
+        query = (
+            sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.unbroken)
+            .where(sa.tuple_(GAMES.c.table_id, GAMES.c.game_id).in_(list(games)))
+            .order_by(GAMES.c.table_id, GAMES.c.game_id)
+            .with_for_update()
+        )
+        return {(row.table_id, row.game_id): row.unbroken for row in connection.execute(query)}
+
+    def _stored_beyond(self, connection: sa.Connection, standing: Mapping[GameKey, int]) -> dict[GameKey, list[int]]:
+        """The numbers that are stored beyond the unbroken ones, in order."""
+        query = (
+            sa.select(ENTRIES.c.table_id, ENTRIES.c.game_id, ENTRIES.c.number)
+            .join(
+                GAMES, sa.and_(GAMES.c.table_id == ENTRIES.c.table_id, GAMES.c.game_id == ENTRIES.c.game_id)
+            )
+            .where(
+                sa.tuple_(GAMES.c.table_id, GAMES.c.game_id).in_(list(standing)),
+                ENTRIES.c.number > GAMES.c.unbroken,
+            )
+            .order_by(ENTRIES.c.number)
+        )  # fmt: skip
+        found: dict[GameKey, list[int]] = {}
+        for row in connection.execute(query):
+            found.setdefault((row.table_id, row.game_id), []).append(row.number)
+        return found
+
+    def _write_states(self, connection: sa.Connection, batch: Batch) -> None:
+        if not batch.states:
+            return
+        now = now_text()
+        states = [each for _id, each in sorted(batch.states.items())]
+        rows = [
+            {"of_table": each.table_id, "now_number": each.number, "now_state": each.body, "now_at": now}
+            for each in states
+        ]
+        connection.execute(
+            TABLES.update()
+            .where(TABLES.c.table_id == sa.bindparam("of_table"), TABLES.c.state_number < sa.bindparam("now_number"))
+            .values(
+                state_number=sa.bindparam("now_number"),
+                state=sa.bindparam("now_state"),
+                state_at=sa.bindparam("now_at"),
+            ),
+            rows,
+        )
+        playing = [each for each in states if each.state.game]
+        if not playing:
+            return
+        self._begin_games(connection, [(each.table_id, each.state.game) for each in playing], now)
+        connection.execute(
+            GAMES.update()
+            .where(GAMES.c.table_id == sa.bindparam("of_table"), GAMES.c.game_id == sa.bindparam("of_game"))
+            .values(
+                game=sa.bindparam("now_game"), result=sa.bindparam("now_result"),
+                finished_at=sa.case(
+                    (sa.bindparam("is_over", type_=sa.Boolean).is_(False), ""),
+                    (GAMES.c.finished_at == "", sa.bindparam("now_at")),
+                    else_=GAMES.c.finished_at,
+                ),
+            ),
+            [
+                {
+                    "of_table": each.table_id, "of_game": each.state.game, "now_game": each.state.rules, "now_at": now,
+                    "is_over": each.state.over,
+                    "now_result": json.dumps(result_document(result_of(each.table_id, each.state, now)))
+                    if each.state.over else "",
+                }
+                for each in playing
+            ],
+        )  # fmt: skip
+        seats = [
+            {
+                "table_id": each.table_id, "game_id": each.state.game, "seat": player.seat, "name": player.name,
+                "points": player.points, "rank": player.rank if each.state.over else 0,
+            }
+            for each in playing
+            for player in each.state.players
+        ]  # fmt: skip
+        if seats:
+            players = self.database.insert(PLAYERS)
+            replaced = {name: getattr(players.excluded, name) for name in ("name", "points", "rank")}
+            keys = ["table_id", "game_id", "seat"]
+            connection.execute(players.on_conflict_do_update(index_elements=keys, set_=replaced), seats)
+
+    def _write_presences(self, connection: sa.Connection, batch: Batch) -> None:
+        if not batch.presences:
+            return
+        rows = [
+            {"of_table": table_id, "now_number": number, "now_connection": line, "online": online, "now_name": name}
+            for table_id, (number, line, online, name) in sorted(batch.presences.items())
+        ]
+        connection.execute(
+            TABLES.update()
+            .where(TABLES.c.table_id == sa.bindparam("of_table"), TABLES.c.connection <= sa.bindparam("now_connection"))
+            .values(
+                presence_number=sa.bindparam("now_number"), connection=sa.bindparam("now_connection"),
+                is_online=sa.bindparam("online"), name=sa.bindparam("now_name"),
+            ),
+            rows,
+        )  # fmt: skip
+
+    def _write_refusals(self, connection: sa.Connection, batch: Batch) -> None:
+        if not batch.refusals:
+            return
+        insert, now = self.database.insert(REFUSALS), now_text()
+        connection.execute(
+            insert.on_conflict_do_update(
+                index_elements=["reason", "claimed"],
+                set_={"count": REFUSALS.c.count + insert.excluded.count, "latest_at": insert.excluded.latest_at},
+            ),
+            [
+                {"reason": reason.value, "claimed": claimed, "count": count, "latest_at": now}
+                for (reason, claimed), count in sorted(batch.refusals.items())
+            ],
+        )
+
+    def standing(self, table_id: str, game_id: str, highest: int) -> Standing:
+        """How far a game has come in, and what is missing up to a number that the table speaks of."""
+        with self.database.engine.connect() as connection:
+            row = connection.execute(
+                sa.select(GAMES.c.unbroken, GAMES.c.highest).where(
+                    GAMES.c.table_id == table_id, GAMES.c.game_id == game_id
+                )
+            ).first()
+            if row is None:
+                return Standing(NOTHING, ((HEADER, highest),) if highest >= HEADER else ())
+            top = max(highest, row.highest)
+            if row.unbroken >= top:
+                return Standing(row.unbroken)
+            stored = self._stored_beyond(connection, {(table_id, game_id): row.unbroken}).get((table_id, game_id), [])
+        return Standing(row.unbroken, missing_spans(row.unbroken, stored, top)[:MOST_SPANS])
+
+    def register(self, table_id: str, name: str, key: bytes, number: int) -> bool:
+        """Keep a table's key; False where the table has another one already."""
+        row = {
+            "table_id": table_id, "name": name, "given_name": "", "key": key, "registered_at": now_text(),
+            "state_number": 0, "state": "", "state_at": "", "presence_number": 0, "connection": 0, "is_online": True,
+            "word_number": 0, "assignment": "", "judge": "", "call_taken_at": "",
+        }  # fmt: skip
+        with self.database.engine.begin() as connection:
+            if self.database.is_shared:  # two that register at once would have the same place
+                connection.execute(sa.text("LOCK TABLE tables IN SHARE ROW EXCLUSIVE MODE"))
+            place: int = connection.execute(
+                sa.select(sa.func.coalesce(sa.func.max(TABLES.c.place), 0) + 1)
+            ).scalar_one()
+            connection.execute(self.database.insert(TABLES).on_conflict_do_nothing(), row | {"place": place})
+            kept: bytes = connection.execute(sa.select(TABLES.c.key).where(TABLES.c.table_id == table_id)).scalar_one()
+            self.database.tell(connection, [table_id])
+        return kept == key
+
+    def change(self, table_id: str, **values: Any) -> None:
+        """Change what the organiser decides of a table: `given_name`, `place`, `call_taken_at`."""
+        with self.database.engine.begin() as connection:
+            connection.execute(TABLES.update().where(TABLES.c.table_id == table_id).values(**values))
+            self.database.tell(connection, [table_id])
+
+    def forget(self, table_id: str) -> None:
+        """Take away a table's key, with its games."""
+        with self.database.engine.begin() as connection:
+            for table in (PLAYERS, ENTRIES, GAMES, TABLES):
+                connection.execute(table.delete().where(table.c.table_id == table_id))
+            self.database.tell(connection, [table_id])
+
+    def next_word(self, table_id: str, **values: Any) -> RegisteredTable | None:
+        """Keep the latest words to a table (`assignment`, `judge`) under a number higher than all before."""
+        moment = int(datetime.now(UTC).timestamp() * 1000)
+        number = sa.case((TABLES.c.word_number >= moment, TABLES.c.word_number + 1), else_=moment)
+        with self.database.engine.begin() as connection:
+            connection.execute(
+                TABLES.update().where(TABLES.c.table_id == table_id).values(word_number=number, **values)
+            )  # fmt: skip
+            row = connection.execute(sa.select(*_COLUMNS).where(TABLES.c.table_id == table_id)).first()
+            self.database.tell(connection, [table_id])
+        return _registered(row) if row is not None else None
+
+    def lines(self, table_id: str, game_id: str, after: int = NOTHING, most: int = 10_000) -> list[str]:
+        """The lines of a game's record beyond a number, in order, as far as they have come in."""
+        query = (
+            sa.select(ENTRIES.c.body)
+            .where(ENTRIES.c.table_id == table_id, ENTRIES.c.game_id == game_id, ENTRIES.c.number > after)
+            .order_by(ENTRIES.c.number)
+            .limit(most)
+        )
+        with self.database.engine.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    def games(self, table_id: str | None = None, *, finished: bool = False, most: int = 200) -> list[sa.Row[Any]]:
+        """Games, the latest first: of one table or of all, only finished ones where that is asked for."""
+        query = sa.select(GAMES).order_by(GAMES.c.began_at.desc()).limit(most)
+        if table_id is not None:
+            query = query.where(GAMES.c.table_id == table_id)
+        if finished:
+            query = query.where(GAMES.c.finished_at != "")
+        with self.database.engine.connect() as connection:
+            return list(connection.execute(query))
+
+    def tables_with(self, words: str, most: int = 200) -> list[str]:
+        """The tables at which somebody of such a name played, the latest game first."""
+        query = (
+            sa.select(PLAYERS.c.table_id, sa.func.max(GAMES.c.began_at).label("latest"))
+            .join(GAMES, sa.and_(GAMES.c.table_id == PLAYERS.c.table_id, GAMES.c.game_id == PLAYERS.c.game_id))
+            .where(sa.func.lower(PLAYERS.c.name).contains(words.lower(), autoescape=True))
+            .group_by(PLAYERS.c.table_id)
+            .order_by(sa.desc("latest"))
+            .limit(most)
+        )
+        with self.database.engine.connect() as connection:
+            return [row.table_id for row in connection.execute(query)]
+
+    def refusals(self, most: int = 200) -> list[sa.Row[Any]]:
+        """What was not believed, the latest first."""
+        with self.database.engine.connect() as connection:
+            return list(connection.execute(sa.select(REFUSALS).order_by(REFUSALS.c.latest_at.desc()).limit(most)))
+
+    def refused_count(self) -> int:
+        """How many messages were not believed."""
+        with self.database.engine.connect() as connection:
+            return int(connection.execute(sa.select(sa.func.coalesce(sa.func.sum(REFUSALS.c.count), 0))).scalar_one())
+
+    def codes(self, since: str) -> list[str]:
+        """Registration codes issued since a time, the newest first."""
+        query = sa.select(CODES.c.code).where(CODES.c.issued_at >= since).order_by(CODES.c.issued_at.desc())
+        with self.database.engine.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    def add_code(self, code: str) -> None:
+        """A new code holds, and those before hold no more."""
+        with self.database.engine.begin() as connection:
+            connection.execute(CODES.delete())
+            connection.execute(CODES.insert().values(code=code, issued_at=now_text(), used_by=""))
+
+    def setting(self, name: str, otherwise: str) -> str:
+        """A setting; `otherwise` is kept where there was none, and the first of several hubs decides."""
+        with self.database.engine.begin() as connection:
+            connection.execute(
+                self.database.insert(SETTINGS).on_conflict_do_nothing(), {"name": name, "value": otherwise}
+            )  # fmt: skip
+            return str(connection.execute(sa.select(SETTINGS.c.value).where(SETTINGS.c.name == name)).scalar_one())
