@@ -128,7 +128,10 @@ class PublishedTable:
     @property
     def status(self) -> PublishingStatus:
         """How it stands; from any thread."""
-        behind = sum(self._latest(game) - number for game, number in list(self._acknowledged.items()))
+        acknowledged, log = dict(self._acknowledged), self._shown.log
+        if log is not None and self._registered:
+            acknowledged.setdefault(log.header.id, NOTHING)
+        behind = sum(self._latest(game) - number for game, number in acknowledged.items())
         return PublishingStatus(
             self._registered, bool(self._code), max(0, behind), self._refused, self._help, self._assignment, self._judge
         )
@@ -278,7 +281,8 @@ class PublishedTable:
 
     def _latest(self, game: str) -> int:
         """The number of a game's latest entry; -1 for a game that is not at hand."""
-        log = self._logs.get(game)
+        shown = self._shown.log
+        log = shown if shown is not None and shown.header.id == game else self._logs.get(game)
         return NOTHING if log is None else len(log.entries)
 
     def _presence(self) -> Presence:

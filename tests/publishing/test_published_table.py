@@ -1,0 +1,305 @@
+"""A published table says what a hub has not acknowledged, again where it must, and believes only who has its key."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.errors import InvalidDocument, StoreError
+from companion.publishing.envelope import Envelope, body_text, signed
+from companion.publishing.kept import KeptPublishing
+from companion.publishing.messages import (
+    AssignedSeat,
+    Assignment,
+    GameNumber,
+    Gap,
+    HubMessage,
+    JudgeWord,
+    read_entry,
+    read_presence,
+)
+from companion.publishing.published_table import STALLED, WINDOW, PublishedTable, Shown
+from companion.publishing.signing import new_code, new_key
+from companion.publishing.topics import Kind
+from companion.session.log import Log
+from companion.session.record import read_record
+from companion.session.session import Session
+from tests.publishing.listening_hub import ListeningHub
+from tests.session.evenings import eventful_session, new_session, play, play_at_random, rewritten_session
+
+ASSIGNED = Assignment("Club evening", 1, "capitol", (AssignedSeat(1, "Giulia"), AssignedSeat(2, "Tiberio")))
+
+
+class Talk:
+    """A table and a hub that hear one another; `now` goes on by a second with each exchange."""
+
+    def __init__(self, kept: KeptPublishing, logs: dict[str, Log] | None = None, name: str = "table-1") -> None:
+        self.hub, self.now, self.logs = ListeningHub(), 100.0, logs or {}
+        self.kept, self.name = kept, name
+        self.sent: list[Envelope] = []
+        self.restart()
+
+    def restart(self) -> None:
+        self.table = PublishedTable(self.name, self.kept, self.logs.get, called="Window", version="1")
+        self.will = self.table.connect()
+
+    def registered(self) -> "Talk":
+        self.table.register(self.hub.code)
+        self.exchange()
+        return self
+
+    def show(self, session: Session) -> None:
+        self.logs[session.id] = session.log
+        self.table.show(Shown(session.log))
+
+    def exchange(self, *, hub_hears: bool = True) -> list[Envelope]:
+        """What the table says now, until it has nothing more to say; the hub answers at once."""
+        said: list[Envelope] = []
+        while batch := list(self.table.due(self.now)):
+            said += batch
+            for envelope in batch if hub_hears else ():
+                answer = self.hub.hear(envelope.topic, envelope.payload())
+                if answer is not None:
+                    self.table.receive(answer.topic, answer.payload())
+        self.now += 1
+        self.sent += said
+        return said
+
+    def say(self, message: HubMessage) -> None:
+        said = self.hub.say(self.name, message)
+        self.table.receive(said.topic, said.payload())
+
+
+@pytest.fixture
+def kept() -> Iterator[KeptPublishing]:
+    found = KeptPublishing(None)
+    yield found
+    found.close()
+
+
+def numbers(said: list[Envelope]) -> list[int]:
+    return [read_entry(each.document()).number for each in said if each.kind is Kind.ENTRY]
+
+
+def kinds(said: list[Envelope]) -> set[Kind]:
+    return {each.kind for each in said}
+
+
+def test_a_table_that_no_hub_knows_says_only_that_it_is_there(kept: KeptPublishing) -> None:
+    talk = Talk(kept)
+    talk.show(eventful_session())
+    assert kinds(talk.exchange()) == {Kind.PRESENCE}
+    assert not talk.table.status.registered
+
+
+def test_registered_by_the_code_it_tells_its_game_until_all_of_it_has_arrived(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), eventful_session()
+    assert talk.hub.keys[talk.name] == kept.identity(talk.name).key
+    talk.show(session)
+    assert talk.table.status.registered
+    talk.exchange()
+    count = len(session.log.entries)
+    assert talk.hub.unbroken(talk.name, session.id) == count
+    assert talk.table.status.behind == 0
+    assert talk.hub.states[talk.name].entries == count
+    assert max(talk.hub.came.values()) == 1
+
+
+@pytest.mark.parametrize("make", [eventful_session, rewritten_session])
+def test_corrections_reach_the_hub_so_that_its_record_leads_to_the_same_position(kept, make) -> None:
+    talk, session = Talk(kept).registered(), make()
+    talk.show(session)
+    talk.exchange()
+    found = talk.hub.lines[talk.name, session.id]
+    lines = [found[0] | {"entries": len(found) - 1}, *(found[number] for number in range(1, len(found)))]
+    log = read_record("\n".join(map(body_text, lines)) + "\n", "hub")
+    appearance = session.game.appearance
+    assert appearance(log.state) == appearance(session.state)
+    assert log.game.state_document(log.state) == session.game.state_document(session.state)
+
+
+def test_a_wrong_code_registers_nothing_and_is_told(kept: KeptPublishing) -> None:
+    talk = Talk(kept)
+    talk.table.register(new_code())
+    talk.exchange()
+    status = talk.table.status
+    assert (status.registered, status.registering, status.refused) == (False, False, "code")
+    assert not talk.hub.keys
+
+
+def test_what_a_hub_has_not_acknowledged_is_sent_again_after_a_while_and_in_a_new_connection(kept) -> None:
+    talk, session = Talk(kept).registered(), new_session()
+    play(session, "draw red blue", "draw yellow green")
+    talk.show(session)
+    talk.hub.deaf = True
+    assert numbers(talk.exchange()) == [0, 1, 2]
+    assert numbers(talk.exchange()) == []
+    talk.now += STALLED
+    assert numbers(talk.exchange()) == [0, 1, 2]
+    talk.will = talk.table.connect()
+    talk.hub.deaf = False
+    assert numbers(talk.exchange()) == [0, 1, 2]
+    talk.now += STALLED
+    assert numbers(talk.exchange()) == []
+    assert talk.table.status.behind == 0
+
+
+def test_so_many_entries_are_on_their_way_and_no_more(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), new_session()
+    play_at_random(session, WINDOW + 20, seed=3)
+    count = len(session.log.entries)
+    assert count > WINDOW
+    talk.show(session)
+    assert numbers(talk.exchange(hub_hears=False)) == list(range(WINDOW))
+    talk.say(HubMessage(acknowledged=(GameNumber(session.id, 9),)))
+    assert numbers(talk.exchange(hub_hears=False)) == list(range(WINDOW, min(count, 9 + WINDOW) + 1))
+
+
+def test_a_gap_that_a_hub_asks_for_is_filled(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), eventful_session()
+    talk.show(session)
+    talk.exchange()
+    talk.say(HubMessage(wanted=(Gap(session.id, 3, 5), Gap(session.id, 900, 5000), Gap("other", 0, 1))))
+    assert numbers(talk.exchange()) == [3, 4, 5]
+
+
+def test_what_was_acknowledged_is_kept_over_restarts_and_numbers_go_on(tmp_path: Path) -> None:
+    file = tmp_path / "publishing.sqlite3"
+    kept = KeptPublishing(file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    session = new_session()
+    play(session, "draw red blue")
+    talk = Talk(kept).registered()
+    talk.show(session)
+    talk.exchange()
+    latest, key = max(each.number for each in talk.sent), kept.identity(talk.name).key
+    kept.close()
+    talk.kept = KeptPublishing(file)
+    talk.restart()
+    play(session, "draw yellow green")
+    talk.show(session)
+    said = talk.exchange()
+    assert numbers(said) == [2]
+    assert min(each.number for each in said) > latest
+    assert talk.kept.identity(talk.name).key == key
+    talk.kept.close()
+
+
+def test_an_earlier_game_that_did_not_all_arrive_is_told_after_the_table_has_gone_on(kept: KeptPublishing) -> None:
+    talk, first, second = Talk(kept).registered(), eventful_session(), new_session()
+    talk.show(first)
+    talk.exchange(hub_hears=False)
+    talk.restart()
+    talk.show(second)
+    talk.logs[first.id] = first.log
+    assert talk.table.status.registered
+    talk.exchange()
+    assert talk.hub.unbroken(talk.name, first.id) == len(first.log.entries)
+    assert kept.games(talk.name) == {second.id: 0}
+
+
+def test_a_game_that_was_deleted_is_asked_for_no_more(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), eventful_session()
+    talk.show(session)
+    talk.exchange(hub_hears=False)
+    talk.logs.clear()
+    talk.restart()
+    talk.exchange()
+    assert kept.games(talk.name) == {}
+
+
+def test_nobody_but_a_hub_with_the_key_is_believed(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), eventful_session()
+    talk.show(session)
+    talk.exchange(hub_hears=False)
+    told = HubMessage(acknowledged=(GameNumber(session.id, 3),), judge=JudgeWord("Go home"), assignment=ASSIGNED)
+    forged = signed(new_key(), Kind.HUB, talk.name, 99, told.document())
+    with pytest.raises(InvalidDocument, match="mac: is not the signature of a hub"):
+        talk.table.receive(forged.topic, forged.payload())
+    unsigned = Envelope(Kind.HUB, talk.name, 99, body_text(told.document()))
+    talk.table.receive(unsigned.topic, unsigned.payload())
+    other = signed(kept.identity(talk.name).key, Kind.HUB, "table-2", 99, told.document())
+    with pytest.raises(InvalidDocument, match="is another table"):
+        talk.table.receive(other.topic, other.payload())
+    status = talk.table.status
+    assert status.behind == len(session.log.entries) + 1
+    assert (status.judge, status.assignment) == (None, None)
+
+
+def test_a_hub_that_claims_more_than_there_is_is_believed_as_far_as_there_is(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), new_session()
+    play(session, "draw red blue")
+    talk.show(session)
+    talk.exchange(hub_hears=False)
+    talk.say(HubMessage(acknowledged=(GameNumber(session.id, 5000),)))
+    play(session, "draw yellow green")
+    talk.show(session)
+    assert numbers(talk.exchange()) == [2]
+
+
+def test_a_hub_that_lost_its_database_gets_everything_again(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), eventful_session()
+    talk.show(session)
+    talk.exchange()
+    talk.hub.lines.clear()
+    talk.say(HubMessage(acknowledged=(GameNumber(session.id, -1),)))
+    talk.exchange()
+    talk.now += STALLED
+    talk.exchange()
+    assert talk.hub.unbroken(talk.name, session.id) == len(session.log.entries)
+
+
+def test_help_is_called_until_taken_back_or_answered(kept: KeptPublishing) -> None:
+    talk = Talk(kept).registered()
+    talk.exchange()
+    for ends in ("taken back", "answered"):
+        talk.table.call_help(asked=True)
+        talk.exchange()
+        assert talk.hub.states[talk.name].help
+        if ends == "taken back":
+            talk.table.call_help(asked=False)
+        else:
+            talk.say(HubMessage(judge=JudgeWord("On my way", answered=True)))
+            assert talk.table.status.judge == JudgeWord("On my way", answered=True)
+        talk.exchange()
+        assert not talk.hub.states[talk.name].help
+
+
+def test_an_assignment_is_kept_and_neither_it_nor_a_judges_word_is_believed_again(kept: KeptPublishing) -> None:
+    talk = Talk(kept).registered()
+    first = talk.hub.say(talk.name, HubMessage(assignment=ASSIGNED, judge=JudgeWord("Welcome")))
+    talk.table.receive(first.topic, first.payload())
+    assert talk.table.status.assignment == ASSIGNED
+    talk.restart()
+    assert talk.table.status.assignment == ASSIGNED
+    presence = read_presence(next(each for each in talk.exchange() if each.kind is Kind.PRESENCE).document())
+    assert presence.event == first.number
+    talk.say(HubMessage(assignment=Assignment("Club evening", 0, "", ()), judge=JudgeWord("")))
+    assert talk.table.status.assignment is None
+    talk.table.receive(first.topic, first.payload())
+    assert (talk.table.status.assignment, talk.table.status.judge) == (None, None)
+
+
+def test_the_will_says_that_this_connection_is_gone(kept: KeptPublishing) -> None:
+    talk = Talk(kept).registered()
+    first = next(each for each in talk.sent if each.kind is Kind.PRESENCE)
+    gone, there = read_presence(talk.will.document()), read_presence(first.document())
+    assert (gone.online, there.online) == (False, True)
+    assert gone.connection == there.connection == talk.will.number < first.number
+    assert read_presence(talk.table.goodbye().document()).connection == gone.connection
+
+
+def test_the_highest_number_is_said_again_so_that_a_missing_last_entry_is_noticed(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), eventful_session()
+    talk.show(session)
+    talk.exchange(hub_hears=False)
+    talk.now += 10
+    said = [read_presence(each.document()) for each in talk.exchange() if each.kind is Kind.PRESENCE]
+    assert [each.games for each in said] == [(GameNumber(session.id, len(session.log.entries)),)]
+
+
+def test_a_file_that_is_none_of_ours_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "publishing.sqlite3"
+    file.write_bytes(b"no database" * 100)
+    with pytest.raises(StoreError, match=r"publishing\.sqlite3: what is published cannot be kept"):
+        KeptPublishing(file)
