@@ -48,6 +48,8 @@ MOST_BACKLOG = 20
 """games that are published at the same time"""
 RESERVED = 1000
 """numbers that are taken from the file at a time"""
+KEEP_PAUSE = 1.0
+"""seconds after which what was acknowledged is written down: lost, it is only told once more"""
 
 REFUSALS = ("code", "taken", "replayed", "schema", "unregistered", "signature")
 
@@ -124,6 +126,10 @@ class PublishedTable:
         self._sent: dict[str, int] = {}
         self._progress_at: dict[str, float] = {}
         self._wanted: deque[tuple[str, int]] = deque()
+        self._unkept: dict[str, int] = {}
+        self._kept_at = float("-inf")
+        self.has_news = True
+        """whether something has changed since `due` was last asked, so that asking again is worth while"""
 
     @property
     def status(self) -> PublishingStatus:
@@ -138,11 +144,11 @@ class PublishedTable:
 
     def show(self, shown: Shown) -> None:
         """What the table shows from now on."""
-        self._shown = shown
+        self._shown, self.has_news = shown, True
 
     def call_help(self, *, asked: bool) -> None:
         """Call the judge, or take that back."""
-        self._help, self._judge = asked, None
+        self._help, self._judge, self.has_news = asked, None, True
 
     def register(self, code: str) -> None:
         """Give the table's key to the hub that shows a code.
@@ -150,10 +156,11 @@ class PublishedTable:
         Raises InvalidDocument for what is no code.
         """
         self._code, self._refused, self._registered_at = parse_code(code), "", float("-inf")
+        self.has_news = True
 
     def rename(self, called: str, *, shows_names: bool) -> None:
         """What people call the table from now on, and whether names may be shown."""
-        self._called, self._shows_names = called, shows_names
+        self._called, self._shows_names, self.has_news = called, shows_names, True
 
     def connect(self) -> Envelope:
         """A new connection begins; what the broker is to publish when it ends without a goodbye. Raises StoreError."""
@@ -162,13 +169,20 @@ class PublishedTable:
         gone = Presence(online=False, connection=self._connection, name=self._called)
         return signed(self._key, Kind.PRESENCE, self.name, self._connection, gone.document(), self._version)
 
-    def goodbye(self) -> Envelope:
+    def goodbye(self) -> tuple[Envelope, ...]:
         """What to publish before the connection is closed. Raises StoreError."""
-        return self._signed(Kind.PRESENCE, replace(self._presence(), online=False).document())
+        self._keep_acknowledged()
+        state = self._due_state(float("inf")) if self._registered else None
+        gone = self._signed(Kind.PRESENCE, replace(self._presence(), online=False).document())
+        return (gone,) if state is None else (state, gone)
 
     def due(self, now: float) -> Iterator[Envelope]:
         """What is to be published now. Raises StoreError."""
+        self.has_news = False
         self._follow_game()
+        if self._unkept and now >= self._kept_at + KEEP_PAUSE:
+            self._kept_at = now
+            self._keep_acknowledged()
         if self._code and now >= self._registered_at + REGISTER_PAUSE:
             self._registered_at = now
             yield self._registration(self._code)
@@ -201,6 +215,7 @@ class PublishedTable:
             raise InvalidDocument(topic, "mac", "is not the signature of a hub that has this table's key")
         said = read_hub_message(envelope.document())
         self._take_in(said, envelope.number)
+        self.has_news = True
         return said
 
     def _take_in(self, said: HubMessage, number: int) -> None:
@@ -216,7 +231,7 @@ class PublishedTable:
         }  # fmt: skip
         if changed:
             self._acknowledged |= changed
-            self._kept.acknowledge(self.name, changed)
+            self._unkept |= changed
             self._progress_at = {game: at for game, at in self._progress_at.items() if game not in changed}
         for gap in said.wanted:
             if gap.game in self._acknowledged:
@@ -247,6 +262,7 @@ class PublishedTable:
         self._presence_at = self._state_at = float("-inf")
         self._said = self._stated = self._stated_of = None
         self._sent, self._progress_at, self._wanted = {}, {}, deque()
+        self.has_news = True
 
     def _follow_game(self) -> None:
         """Publish the open game from now on, and leave those of which all has arrived or that are no more."""
@@ -267,11 +283,17 @@ class PublishedTable:
             if game not in self._logs or self._acknowledged[game] >= self._latest(game):
                 self._acknowledged.pop(game)
                 self._logs.pop(game, None)
+                self._unkept.pop(game, None)
                 self._kept.forget(self.name, game)
         while len(self._acknowledged) > MOST_BACKLOG:
             oldest = next(game for game in self._acknowledged if game != current)
             self._acknowledged.pop(oldest)
             self._logs.pop(oldest, None)
+
+    def _keep_acknowledged(self) -> None:
+        if self._unkept:
+            self._kept.acknowledge(self.name, self._unkept)
+            self._unkept = {}
 
     def _read(self, game: str) -> Log | None:
         try:
@@ -291,7 +313,10 @@ class PublishedTable:
 
     def _due_state(self, now: float) -> Envelope | None:
         of = self._shown, self._help, self._shows_names
-        if of == self._stated_of or now < self._state_at + STATE_PAUSE:
+        if of == self._stated_of:
+            return None
+        if now < self._state_at + STATE_PAUSE:
+            self.has_news = True
             return None
         shown, asked, shows_names = of
         state = TableState()

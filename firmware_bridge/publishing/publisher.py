@@ -19,7 +19,11 @@ from firmware_bridge.transports.transport import Dropped
 
 WAIT = 0.05
 """seconds between two looks at what the tables show"""
+ASKED_AFTER = 0.5
+"""seconds after which a table without news is asked what is due, such as its beat"""
 STOP_TIMEOUT = 5.0
+LEAVE_TIMEOUT = 2.0
+"""seconds that the broker has to take the last that tables say"""
 MOST_WAITING = 100
 """publications of one table that the broker may not have acknowledged yet"""
 _MOST_AT_ONCE = 500
@@ -87,10 +91,13 @@ class TablePublisher:
         )
 
     def _serve(self, connection: MqttConnection[Heard]) -> None:
-        most = MOST_WAITING * len(self._tables)
+        most, asked_at = MOST_WAITING * len(self._tables), dict.fromkeys(self._tables, float("-inf"))
         while not self._stopping.is_set():
-            for table in self._tables.values():
-                self._tell(connection, table, most)
+            now = time.monotonic()
+            for name, table in self._tables.items():
+                if table.has_news or now >= asked_at[name] + ASKED_AFTER:
+                    asked_at[name] = now
+                    self._tell(connection, table, most)
             heard = connection.receive(WAIT)
             for _turn in range(_MOST_AT_ONCE):
                 if heard is None:
@@ -98,15 +105,21 @@ class TablePublisher:
                 self._take_in(*heard)
                 heard = connection.receive(0)
         for table in self._tables.values():
-            connection.publish(_publication(table.goodbye()))
+            for envelope in table.goodbye():
+                connection.publish(_publication(envelope))
+        until = time.monotonic() + LEAVE_TIMEOUT
+        while connection.waiting and time.monotonic() < until:
+            connection.receive(WAIT)
 
     def _tell(self, connection: MqttConnection[Heard], table: PublishedTable, most: int) -> None:
         """Publish what a table has to say, as far as the broker keeps up."""
         if connection.waiting >= most:
+            table.has_news = True
             return
         for envelope in table.due(time.monotonic()):
             connection.publish(_publication(envelope))
             if connection.waiting >= most:
+                table.has_news = True
                 return
 
     def _take_in(self, where: str, payload: bytes) -> None:

@@ -286,7 +286,16 @@ def test_the_will_says_that_this_connection_is_gone(kept: KeptPublishing) -> Non
     gone, there = read_presence(talk.will.document()), read_presence(first.document())
     assert (gone.online, there.online) == (False, True)
     assert gone.connection == there.connection == talk.will.number < first.number
-    assert read_presence(talk.table.goodbye().document()).connection == gone.connection
+    assert read_presence(talk.table.goodbye()[-1].document()).connection == gone.connection
+
+
+def test_the_last_state_is_told_before_a_table_leaves(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), new_session()
+    talk.show(session)
+    talk.exchange()
+    play(session, "draw red blue")
+    talk.show(session)
+    assert [each.kind for each in talk.table.goodbye()] == [Kind.STATE, Kind.PRESENCE]
 
 
 def test_the_highest_number_is_said_again_so_that_a_missing_last_entry_is_noticed(kept: KeptPublishing) -> None:

@@ -80,6 +80,7 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     options.add_argument(
         "--phones", nargs="?", const="", metavar="ADDRESS", help="let phones of the local network watch and sit down"
     )
+    options.add_argument("--tables", metavar="N", help="so many tables, published for a hub (--tables N --help)")
     options.add_argument(
         "--actions",
         metavar="N",
@@ -118,6 +119,10 @@ def playable() -> tuple[str, ...]:
 def main(arguments: Sequence[str] = ()) -> int:
     """Play the demo; gives the exit code."""
     try:
+        if any(word.partition("=")[0] == "--tables" for word in arguments):
+            from ui.simulated_table import many_tables
+
+            return many_tables.main(arguments)
         return play(parse(arguments))
     except WrongUse as error:
         complain(str(error))

@@ -1,0 +1,137 @@
+"""`companion demo --tables`: tables that play by themselves, published through a real mosquitto to a small hub."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from companion.publishing.envelope import body_text
+from companion.publishing.messages import AssignedSeat, Assignment, HubMessage
+from companion.session.record import read_record
+from firmware_bridge.errors import BrokerUnavailable
+from firmware_bridge.mqtt.broker import OwnMosquitto
+from firmware_bridge.protocol.addresses import BrokerAddress
+from tests.firmware_bridge.test_publishing import HubThread
+from tests.firmware_bridge.waiting import eventually
+from tests.publishing.listening_hub import ListeningHub
+from ui.command_line import main
+from ui.simulated_table.many_tables import ManyTables, parse
+
+
+@pytest.fixture
+def mosquitto() -> Iterator[OwnMosquitto]:
+    try:
+        broker = OwnMosquitto()
+    except BrokerUnavailable as error:
+        pytest.skip(str(error))
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def hub_thread(mosquitto: OwnMosquitto) -> Iterator[HubThread]:
+    thread = HubThread(mosquitto.address, ListeningHub())
+    yield thread
+    thread.close()
+
+
+def written(address: BrokerAddress) -> str:
+    return f"{address.username}:{address.password}@{address}"
+
+
+def words(hub_thread: HubThread, address: BrokerAddress, out: Path, *more: str) -> list[str]:
+    named = ["--tables", "4", "--broker", written(address), "--out", str(out), "--rate", "2000", "--game", "capitol"]
+    return [*named, "--code", hub_thread.hub.code, *more]
+
+
+def test_simulated_tables_play_whole_games_that_arrive_whole(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ("--games", "1", "--game", "aqua_romana", "--tables", "3")
+    code = main(["demo", *words(hub_thread, mosquitto.address, tmp_path, *more)])
+    printed = capsys.readouterr().out
+    assert code == 0, printed
+    assert "3 of 3 tables registered" in printed
+    assert "3 games; 0 entries not yet acknowledged" in printed
+    hub = hub_thread.hub
+    assert len(hub.keys) == len(set(hub.keys.values())) == 3
+    for (table, _game), lines in hub.lines.items():
+        record = [lines[0] | {"entries": len(lines) - 1}, *(lines[number] for number in range(1, len(lines)))]
+        log = read_record("\n".join(map(body_text, record)) + "\n", "hub")
+        assert log.is_over
+        assert [each.points for each in hub.states[table].players] == list(
+            log.record_status.scores(log.game, log.state).totals
+        )
+    eventually(lambda: not any(hub.online.values()))
+
+
+def test_a_restarted_demo_goes_on_with_its_games_under_the_same_names(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path
+) -> None:
+    names = []
+    for _ in range(2):
+        with ExitStack() as stack:
+            tables = ManyTables(parse(words(hub_thread, mosquitto.address, tmp_path)), stack)
+            names.append([table.published.name for table in tables.tables])
+            for _turn in range(10):
+                for table in tables.tables:
+                    table.play()
+            tables.settle(20, threading.Event())
+            assert tables.behind == 0
+    assert names[0] == names[1]
+    assert len(hub_thread.hub.lines) == 4
+    assert all(sorted(lines) == list(range(len(lines))) for lines in hub_thread.hub.lines.values())
+
+
+def test_tables_play_what_an_event_assigns_and_only_that(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        tables = ManyTables(
+            parse([*words(hub_thread, mosquitto.address, tmp_path, "--assigned", "--show-names"), "--tables", "1"]),
+            stack,
+        )
+        table = tables.tables[0]
+        eventually(lambda: table.published.status.registered)
+        table.play()
+        assert table.session is None
+        seats = (AssignedSeat(1, "Ada"), AssignedSeat(2, "Bo"), AssignedSeat(3, "Cy"))
+        for game in ("aqua_romana", "capitol"):
+            told = HubMessage(assignment=Assignment("Evening", 1, game, seats))
+            hub_thread.outbox.append(hub_thread.hub.say(table.published.name, told))
+            eventually(lambda: table.published.status.assignment == told.assignment)  # noqa: B023
+            table.play()
+            assert [player.name for player in table.session.table.players] == ["Ada", "Bo", "Cy"]
+            assert table.session.game.info.id == game
+            while game == "aqua_romana" and not table.session.is_over:
+                table.play()
+            table.play()
+            assert table.session.is_over == (game == "aqua_romana")
+        eventually(lambda: tables.behind == 0)
+        assert len(hub_thread.hub.lines) == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        (["--tables", "0"], "--tables 0 is not from 1 to 5000"),
+        (["--tables", "2", "--rate", "0"], "--rate is a number of entries a second above 0"),
+        (["--tables", "2", "--code", "ABC"], "code: has 20 letters and digits"),
+        (["--tables", "2", "--broker", "a b"], "the broker's address does not hold"),
+    ],
+)
+def test_wrong_use_is_said_in_a_line(more: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", *more]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_tables_without_a_code_say_what_is_missing(
+    mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["demo", "--tables", "1", "--broker", written(mosquitto.address), "--out", str(tmp_path)]) == 3
+    assert "give the code that the hub shows" in capsys.readouterr().err
