@@ -15,7 +15,8 @@ from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from tests.tables import table_of
 from ui.simulated_table.players import seated
-from ui.table.legal_choices import concerned_sites
+from ui.table.choice_faces import faces_of_action
+from ui.table.legal_choices import IN_SERIES, concerned_sites
 from ui.table.picking import Picking
 from ui.table.presenter import Presenter
 from ui.view_models.play_view import PlayView
@@ -41,6 +42,8 @@ class Told:
     touches: int
     is_seen: bool = False
     is_pressed: bool = False
+    alone: int = 0
+    """touches where the action before was told without a touch, so that none of its touches could do this, too"""
 
 
 @dataclass
@@ -50,6 +53,10 @@ class Way:
     touches: int
     site: str = ""
     is_button: bool = False
+    ends_too: bool = False
+    """whether its last touch can end the turn as well"""
+    series: str = ""
+    """the key of the series in which its piece is put"""
 
 
 @dataclass
@@ -62,17 +69,44 @@ class Game:
     slips: int = 0
     hidden: int = 0
     """actions to which no touch leads"""
+    ends_too: bool = False
+    """whether the last touch could have ended the turn, too"""
 
     def play(self) -> None:
         """Play it to its end."""
         self.session = Session.create(None, table_of(self.game_id, SEATS))
         self.presenter = Presenter(self.session, clock=lambda: 0.0)
-        players = seated(self.session.game, self.session.state, self.random)
+        players = self._set_up(seated(self.session.game, self.session.state, self.random))
         while self.session.actors:
             before = self.session.state
             action = players.choose(before, self.random)
             self.told.append(self._tell(action))
             players = players.after(before, action, self.session.state)
+
+    def _set_up(self, players: Any) -> Any:
+        """Put what is put in series, one sort after the other: on the screen it lies as at the table in the end."""
+        scratch, put = Session.create(None, self.session.table), list[Any]()
+        while (step := scratch.game.decide(scratch.state)) and step.step in scratch.game.info.series_steps:
+            before, action = scratch.state, players.choose(scratch.state, self.random)
+            scratch.submit(action)
+            players = players.after(before, action, scratch.state)
+            put.append(action)
+        while put:
+            action = next((each for each in put if self._series_of(each) == self.presenter.view().series), put[0])
+            self.told.append(self._tell(action))
+            put.remove(action)
+        return players
+
+    def _series_of(self, action: Any) -> str:
+        """The key of the series to which an action belongs; "" for none."""
+        faces = faces_of_action(self.game_id, action.text, "")
+        view = self.presenter.view()
+        found = (
+            each
+            for each in view.on_board
+            if view.series and [face.kind for face in each.faces] == [face.kind for face in faces[:1]]
+        )
+        return next((each.key for each in found), "")
 
     def _tell(self, action: Any) -> Told:
         game, seat = self.session.game, getattr(action, "seat", 0) or self.session.actors[0]
@@ -81,7 +115,12 @@ class Game:
         slipped = 0
         if legal and self.random.random() < SLIPS:
             slipped = self._slip(self.random.choice(legal))
+        if self.ends_too and not slipped and isinstance(action, game.info.turn_end or ()):
+            self.ends_too = False
+            self.presenter.act(action)
+            return Told(seat, 0, is_seen, is_pressed=True, alone=1)
         way = self._way(action)
+        self.ends_too = way is not None and way.ends_too
         if way is None:
             self.hidden += 1
             self.presenter.act(action)
@@ -104,6 +143,10 @@ class Game:
 
     def _go(self, way: Way, action: Any) -> None:
         number = len(self.session.moves)
+        if way.series:
+            self.presenter.on_choice(way.series)
+            self.presenter.on_choice(f"{IN_SERIES}{action.sites[0]}")
+            return
         if way.site:
             self.presenter.on_site(way.site)
         if way.is_button:
@@ -116,6 +159,8 @@ class Game:
     def _way(self, action: Any) -> Way | None:
         """The way with the fewest touches: by a button, the tray, the board, or all that may be done."""
         view, key = self.presenter.view(), action.text
+        if series := self._series_of(action):
+            return Way(1 + (series != view.series), series=series)
         if any(button.does == key and button.enabled for button in view.buttons):
             return Way(1, is_button=True)
         touches = _in_tray(view, key)
@@ -124,9 +169,10 @@ class Game:
             return best
         for site in self._sites(action):
             self.presenter.on_site(site)
-            touches = _in_tray(self.presenter.view(), key)
+            here = self.presenter.view()
+            touches = _in_tray(here, key)
             if touches and (best is None or touches + 1 < best.touches):
-                best = Way(touches + 1, site)
+                best = Way(touches + 1, site, ends_too=_is_last_ghost(here, key))
             self.presenter.on_site(site)
         if best is None:
             self.presenter.on_intent(Intent(IntentKind.HELP))
@@ -163,6 +209,13 @@ def _in_tray(view: PlayView, key: str) -> int:
     return 0
 
 
+def _is_last_ghost(view: PlayView, key: str) -> bool:
+    """Whether a choice is what lies on the board as a ghost at once, so that the primary button ends the turn, too."""
+    picking = Picking()
+    picking.take(view.choices)
+    return picking.chosen is not None and picking.chosen.key == key and picking.chosen.is_last
+
+
 def measure() -> Iterator[Figure]:
     """Touches of each game: told by touch alone, with a camera, with boxes."""
     for game_id in GAMES:
@@ -188,6 +241,9 @@ def _touches(told: Sequence[Told], how: str) -> list[int]:
     """The touches of each turn: what a camera sees or a box presses takes none."""
     free = {"by touch": (), "with a camera": ("is_seen",), "with boxes": ("is_pressed",)}[how]
     return [
-        sum(0 if any(getattr(each, name) for name in free) else each.touches for each in turn)
+        sum(
+            0 if any(getattr(each, name) for name in free) else max(each.touches, each.alone * bool(free))
+            for each in turn
+        )
         for _seat, turn in groupby(told, key=lambda each: each.seat)
     ]

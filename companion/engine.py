@@ -123,6 +123,10 @@ class GameInfo:
     """the action class that ends a turn"""
     reveals: tuple[type, ...] = ()
     """the action classes that show everybody a secret of one player; taking one back does not hide it again"""
+    seldom_before_end: tuple[type, ...] = ()
+    """the action classes that are legal while a turn may end, and seldom done then"""
+    series_steps: tuple[str, ...] = ()
+    """the steps in which many like pieces are put on the board one after the other, each where it is touched"""
 
     @property
     def seat_range(self) -> str:

@@ -19,7 +19,7 @@ from ui.screens.play_tray import MOST_MARKED, NEXT_PLACE, fit_buttons, tray_card
 from ui.services.settings import Signal
 from ui.services.text import _, capitalised, place_name
 from ui.shell.presentation import ScreenHost, TablePresenter
-from ui.table.legal_choices import ON_BOARD
+from ui.table.legal_choices import IN_SERIES, ON_BOARD
 from ui.table.offering import Offer, OfferKind
 from ui.table.picking import CardView, Picking
 from ui.view_models.play_view import ButtonView, PlayView, VerdictKind
@@ -164,6 +164,9 @@ class PlayScreen(AppScreen):
         if chosen is not None and site in chosen.sites and self.picking.place[1] > 0:
             self.choose(chosen.key)
             return
+        if self._view is not None and self._view.series:
+            self.choose(f"{IN_SERIES}{site}")
+            return
         self._presenter.on_site(site)
         self.app.refresh()
 
@@ -183,6 +186,8 @@ class PlayScreen(AppScreen):
         """A card opens its group, shows the next place, marks its places on the board, or is chosen."""
         if key == NEXT_PLACE:
             self.picking.next_place()
+        elif key.startswith(ON_BOARD) and self._view is not None and self._view.series:
+            self.choose(key)
         elif key.startswith(ON_BOARD):
             self._looked_for = "" if self._looked_for == key else key
         elif opens:
@@ -358,7 +363,8 @@ class PlayScreen(AppScreen):
         if view is None:
             return
         offer = self.picking.ghost(), self.picking.other_places(board.shown)
-        asked = next((each for each in view.on_board if each.key == self._looked_for), None)
+        looked_for = view.series or self._looked_for
+        asked = next((each for each in view.on_board if each.key == looked_for), None)
         sites = view.legal_sites if asked is None else frozenset(asked.sites)
         is_much = view.is_hint and asked is None and len(sites) > MOST_MARKED
         board.show(view.pieces, () if any(offer) or is_much else sites, view.verdict, *offer)
@@ -385,7 +391,7 @@ class PlayScreen(AppScreen):
         shown = [button for button in view.buttons if button.enabled and button.needed and button.intent != "help"]
         self.undo_room = self.width * UNDO_WIDTH
         room = max(scale.unit * 100, self._tray_room(view, shown))
-        cards = tray_cards(view, self.picking, shown, room, self._looked_for)
+        cards = tray_cards(view, self.picking, shown, room, view.series or self._looked_for)
         self._primary = primary_of(view, self.picking, cards)
         self._cards = cards
         self._first = self._first if self._first < len(cards) else 0
@@ -404,7 +410,10 @@ class PlayScreen(AppScreen):
             button.text = told.said if is_named else told.text  # where *done* on a box does the primary one
         self._fit_buttons()
         colour = next((player.colour for player in view.pointed_out if player.acts), "")
-        room = self._row_room(view, shown, cards)
+        self.is_picking = bool(self.picking.group) or bool(
+            self.picking.looks_at_places and self.picking.chosen is not None and len(view.legal_sites) == 1
+        )
+        room = self._row_room(cards)
         in_row = row_width(cards, SMALLEST) <= room
         if not in_row:
             self.undo_room = self.width * UNDO_WIDTH
@@ -416,18 +425,17 @@ class PlayScreen(AppScreen):
         on_shelf = () if in_row else tuple(card for card in cards if card not in beside_shelf)
         ids.cards.show(cards if in_row else beside_shelf, self._presenter.board, textures, colour)
         ids.shelf.show(on_shelf, self._presenter.board, textures, colour)
-        self.is_picking = bool(self.picking.group) or bool(
-            self.picking.looks_at_places and self.picking.chosen is not None and len(view.legal_sites) == 1
-        )
 
-    def _row_room(self, view: PlayView, shown: Sequence[ButtonView], cards: Sequence[CardView]) -> float:
-        """Pixels for these cards beside the buttons that are there; the words of *undo* give way to them."""
-        has_primary = bool(self.primary_text)
-        room = self._tray_room(view, shown, has_primary=has_primary)
-        if row_width(cards, SMALLEST) > room:
-            self._shorten_undo(room, cards)
-            room = self._tray_room(view, shown, has_primary=has_primary)
-        return max(scale.unit * 100, room)
+    def _row_room(self, cards: Sequence[CardView]) -> float:
+        """Pixels for these cards beside the buttons as they are; the words of *undo* give way to the cards."""
+        ids = self.ids
+        buttons = sum(button.width + ids.buttons.spacing for button in ids.buttons.children)
+        primary = self.primary_width if self.primary_text else 0
+        between = ids.tray.spacing * (len(ids.tray.children) - 1) + scale.unit * 2
+        beside = self.width - 2 * self.gap - between - ids.redo.width - buttons - primary - ids.leave.width
+        if row_width(cards, SMALLEST) > beside - ids.undo.width:
+            self._shorten_undo(beside - ids.undo.width, cards)
+        return max(scale.unit * 100, beside - ids.undo.width)
 
     def _shorten_undo(self, room: float, cards: Sequence[CardView]) -> None:
         """Leave the button that undoes as much as the cards do not need of their room (pixels), or its sign alone."""
@@ -456,12 +464,12 @@ class PlayScreen(AppScreen):
         room = self.width - 2 * self.gap - undo - self.ids.redo.width - self.primary_width - scale.unit * 70
         fit_buttons(buttons, room)
 
-    def _tray_room(self, view: PlayView, shown: Sequence[ButtonView], *, has_primary: bool = True) -> float:
-        """Pixels of the tray that are left for cards."""
+    def _tray_room(self, view: PlayView, shown: Sequence[ButtonView]) -> float:
+        """Pixels of the tray that are left for cards beside a primary button and these others."""
         self._fit_primary()
         undo = scale.touch if self.picking.group else self.ids.undo.width
         redo = self.ids.redo.width if view.redo else 0
-        taken = undo + redo + width_of_buttons(shown) + self.primary_width * has_primary
+        taken = undo + redo + width_of_buttons(shown) + self.primary_width
         return self.width - 2 * self.gap - taken - scale.unit * 64
 
     def _fit(self, *_: Any) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ui.table.legal_choices import ON_BOARD
+from ui.services.text import _
+from ui.table.composing import are_boxes_there
+from ui.table.legal_choices import END_TOO, ON_BOARD
 from ui.table.offering import Offer, OfferKind
 from ui.table.picking import CardView, Picking
 from ui.table.seating import is_seat_choice
@@ -20,7 +22,10 @@ def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> C
     chosen = picking.chosen
     strong = next((button for button in view.buttons if button.strong and button.intent != "help"), None)
     if chosen is not None and not (strong is not None and strong.records):
-        return CardView(chosen.key, chosen.kind or chosen.text)
+        what = chosen.kind or chosen.text
+        if chosen.is_last and not view.is_watched and not are_boxes_there(view.devices):
+            return CardView(f"{END_TOO}{chosen.key}", _("{what}, end the turn").format(what=what))
+        return CardView(chosen.key, what)
     if strong is not None:
         return strong
     first = next((card for card in cards if not card.key.startswith(ON_BOARD)), None)

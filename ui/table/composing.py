@@ -100,6 +100,7 @@ def compose_view(
         state=session.state_id,
         what=compose_what(session, texts, prompt),
         on_board=offers.on_board(texts) if places and not offers.possible_sites() else (),
+        series=offers.series(texts) if places and not offers.possible_sites() else "",
         is_hint=bool(places) and not offers.possible_sites(),
         moves=latest_moves(session, texts),
         undone=brief_name(undoable, session, texts) if undoable else "",

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.engine import apply_unchecked
+from companion.amounts import listed
+from companion.engine import apply_unchecked, legal_actions
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.services.text import _, site_name
@@ -22,6 +23,10 @@ ON_BOARD = "on the board: "
 """how the keys of what is done by touching the board begin; they are no choices"""
 MOST_GHOSTS = 48
 """choices up to which each tells what it brings onto the board"""
+END_TOO = "and end the turn: "
+"""how the key of a choice begins with which the turn is ended as well"""
+IN_SERIES = "in series: "
+"""how the key of a site begins at which the next piece of a series is put"""
 
 
 class LegalChoices:
@@ -38,6 +43,9 @@ class LegalChoices:
         """those in which the choices are worded"""
         self._look: frozenset[tuple[str, str]] | None = None
         self._places: frozenset[str] | None = None
+        self._ends: dict[Any, Any | None] = {}
+        self._series = ""
+        """the key of what was last put in a series"""
         self._suggestion = -1
         self.are_shown = False
         """whether every legal action is shown, not only those that no camera sees"""
@@ -135,19 +143,70 @@ class LegalChoices:
             self._places = frozenset(site for action in done_there for site in action.sites or self.sites(action))
         return self._places
 
+    def end_after(self, action: Any) -> Any | None:
+        """The end of the turn, where a player who has done a legal action usually does nothing else; None otherwise."""
+        self._follow()
+        if action not in self._ends:
+            game, actors = self._session.game, self._session.actors
+            after = apply_unchecked(game, self._session.state, action).state
+            decision, closing = game.decide(after), None
+            if decision is not None and decision.actors == actors and len(actors) == 1:
+                closing = game.closing_action(after, actors[0])
+            is_end = game.info.turn_end is not None and isinstance(closing, game.info.turn_end)
+            others = (each for each in legal_actions(game, after) if each != closing) if is_end else ()
+            self._ends[action] = (
+                closing if is_end and all(isinstance(each, game.info.seldom_before_end) for each in others) else None
+            )
+        return self._ends[action]
+
     def on_board(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
-        """What is done by touching the board: of each kind all sites, with the pieces of its first action."""
-        unseen, kinds = self._session.game.info.unseen, dict[str, list[Any]]()
+        """What is done by touching the board: of each kind all sites, with the pieces of its first action.
+
+        Where pieces are put in series, each sort of them is a kind of its own.
+        """
+        unseen, kinds = self._session.game.info.unseen, dict[tuple[str, str], list[Any]]()
         for action in self.legal:
             if not isinstance(action, unseen):
-                kinds.setdefault(texts.kind(action), []).append(action)
+                kinds.setdefault((texts.kind(action), self._sort(action)), []).append(action)
         return tuple(
             ChoiceView(
-                f"{ON_BOARD}{kind}", kind, "", tuple(sorted({site for each in alike for site in each.sites})),
-                faces=self._faces(alike[0])[:1], ghost=self.ghost(alike[0])[:1], kind=kind,
+                _on_board_key(kind, sort), texts.amounts(listed([sort])) if sort else kind, "",
+                tuple(sorted({site for each in alike for site in each.sites})),
+                faces=self._faces(alike[0])[:1], ghost=() if sort else self.ghost(alike[0])[:1], kind=kind,
             )
-            for kind, alike in kinds.items()
+            for (kind, sort), alike in kinds.items()
         )  # fmt: skip
+
+    @property
+    def is_series(self) -> bool:
+        """Whether pieces are put on the board in series, each where it is touched."""
+        decision = self._session.game.decide(self._session.state)
+        return decision is not None and decision.step in self._session.game.info.series_steps
+
+    def series(self, texts: GameTexts) -> str:
+        """The key, one of `on_board`, of what is put at the next site that is touched; "" outside of series.
+
+        It is the sort that was put or chosen last while there are more of it.
+        """
+        keys = [each.key for each in self.on_board(texts)] if self.is_series else []
+        if self._series not in keys:
+            self._series = next(iter(keys), "")
+        return self._series
+
+    def choose_series(self, key: str) -> None:
+        """What is put at the sites that are touched next: a key of `on_board`."""
+        self._series = key
+
+    def in_series(self, site: str, texts: GameTexts) -> Any | None:
+        """The action that puts the next piece of a series at a site; None where it cannot be put there."""
+        key = self.series(texts)
+        here = (action for action in self.legal if site in action.sites)
+        return next((each for each in here if _on_board_key(texts.kind(each), self._sort(each)) == key), None)
+
+    def _sort(self, action: Any) -> str:
+        """What is put by an action of a series, by its name; "" outside of series."""
+        faces = self._faces(action) if self.is_series else ()
+        return faces[0].kind if faces else ""
 
     def choices(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
@@ -166,7 +225,10 @@ class LegalChoices:
         has_ghosts = len(shown) <= MOST_GHOSTS
         worded = [self._choice(action, texts) for action in shown[:MOST_CHOICES]]
         if has_ghosts:
-            worded = [replace(choice, ghost=self.ghost(action)) for choice, action in zip(worded, shown, strict=False)]
+            worded = [
+                replace(choice, ghost=self.ghost(action), is_last=self.end_after(action) is not None)
+                for choice, action in zip(worded, shown, strict=False)
+            ]
         return split_long_groups(worded) + tuple(imagined)
 
     def _choice(self, action: Any, texts: GameTexts) -> ChoiceView:
@@ -206,7 +268,11 @@ class LegalChoices:
         if state is not self._at[0] or is_over != self._at[1]:
             self._at = state, is_over
             self._legal, self._sites, self._ghosts, self._look, self._places = None, {}, {}, None, None
-            self._worded = {}
+            self._worded, self._ends = {}, {}
+
+
+def _on_board_key(kind: str, sort: str) -> str:
+    return f"{ON_BOARD}{kind} {sort}".rstrip()
 
 
 def concerned_sites(session: Session, action: Any, look: frozenset[tuple[str, str]] | None = None) -> frozenset[str]:

@@ -30,7 +30,7 @@ from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.table.corrections.record_changes import RecordChanges
 from ui.table.device_states import DeviceStates
 from ui.table.late_intents import LateIntents
-from ui.table.legal_choices import LegalChoices
+from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD, LegalChoices
 from ui.table.offering import Offer, is_offer_gone, offer_meant
 from ui.table.recording import Recorder
 from ui.table.seating import UnseatedBox, is_seat_choice
@@ -338,9 +338,30 @@ class Presenter:
             self._undo(asked=True)
         elif key.startswith(KEYS):
             self._answer(key)
+        elif key.startswith(ON_BOARD):
+            self._choices.choose_series(key)
+        elif key.startswith(IN_SERIES):
+            self._put_in_series(key.removeprefix(IN_SERIES))
+        elif key.startswith(END_TOO):
+            self._act_and_end(key.removeprefix(END_TOO))
         elif not self._answers.choose(key):
             self.act(self.session.game.parse_action(key, self.session.state))
         self._changed()
+
+    def _put_in_series(self, site: str) -> None:
+        """Put the next piece of a series at a site, or say why it cannot be put there."""
+        action = self._choices.in_series(site, self.texts)
+        if action is None:
+            self.on_site(site)
+        else:
+            self.act(action)
+
+    def _act_and_end(self, text: str) -> None:
+        """Do an action, and end the turn where nothing else is usually done after it."""
+        action = self.session.game.parse_action(text, self.session.state)
+        end = self._choices.end_after(action) if action in self.legal else None
+        if self.act(action).is_legal and end is not None:
+            self.act(end)
 
     def on_site(self, site: str) -> None:
         """A spot was touched: the choices are narrowed to it, and it is said why nothing is legal there.

@@ -148,6 +148,8 @@ class ChoiceView:
     """what is enough below its faces, among others of its group"""
     is_beside: bool = False
     """whether it is none of the others' kind: it lies beside them where they fill the shelf"""
+    is_last: bool = False
+    """whether its player usually does nothing but end the turn after it"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +262,8 @@ class PlayView:
     """whether the sites to touch are marked without anybody having asked for them"""
     supply: tuple[ChipView, ...] = ()
     """what lies openly before everybody, to look at"""
+    series: str = ""
+    """the key of what of `on_board` is done at each site that is touched; "" where a touch only asks"""
     asked_seat: int = 0
     """the seat whose entry is asked about; 0 for none"""
 

@@ -41,6 +41,8 @@ INFO = GameInfo(
     board="layout.toml",
     unseen=(a.EndTurn,),
     turn_end=a.EndTurn,
+    seldom_before_end=(a.Close,),
+    series_steps=("setup",),
 )
 
 

@@ -38,6 +38,7 @@ INFO = GameInfo(
     board="layout.toml",
     unseen=(a.Draw, a.Spend, a.Keep, a.Collect, a.Pass, a.EndTurn, a.Reveal),
     turn_end=a.EndTurn,
+    seldom_before_end=(a.Spend, a.Collect),
     reveals=(a.Reveal,),
 )
 
