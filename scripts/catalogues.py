@@ -37,6 +37,7 @@ def companion_messages() -> Iterator[tuple[str | tuple[str, str], str]]:
         *GAMES.glob("*/photograph.py"),
         *GAMES.glob("*/joining.py"),
         *(ROOT / "companion" / "photographs").glob("*.py"),
+        *(ROOT / "companion" / "event").glob("*.py"),
         ROOT / "companion" / "errors.py",
         *(ROOT / "companion" / "session").glob("*.py"),
         *(ROOT / "companion" / "wording").glob("*.py"),

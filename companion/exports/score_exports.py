@@ -29,15 +29,15 @@ def score_csv(document: Mapping[str, Any]) -> str:
         player = players[line["seat"]]
         who = (line["seat"], player["name"], player["colour"])
         what = (line["rule"], line["title"], line["counted"], " ".join(line["sites"]), line["points"])
-        writer.writerow(map(_cell, who + what))
+        writer.writerow(map(spreadsheet_cell, who + what))
     for seat, player in players.items():
         who = (seat, player["name"], player["colour"])
         rank = "left" if player["left"] else f"rank {player['rank']}"
-        writer.writerow(map(_cell, (*who, "total", rank, "", "", player["total"])))
+        writer.writerow(map(spreadsheet_cell, (*who, "total", rank, "", "", player["total"])))
     return stream.getvalue()
 
 
-def _cell(value: str | int) -> str | int:
+def spreadsheet_cell(value: str | int) -> str | int:
     """A text that a spreadsheet would take for a formula gets an apostrophe."""
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 

@@ -1,0 +1,87 @@
+"""Reading who plays: names one a line, or a column of a CSV file as spreadsheets write them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+
+from companion.errors import InvalidDocument
+from companion.files.documents import shown
+from companion.position import LONGEST_NAME, name_problem
+from companion.wording.spelling import plain
+
+MOST_PLAYERS = 4000
+MAXIMUM_BYTES = 1024 * 1024
+_NAME_HEADS = frozenset({"name", "names", "player", "players", "spieler", "giocatore", "giocatori", "nome", "nomi"})
+_GUARDED = re.compile(r"'(?=[\s]*[=+\-@])")
+"""the apostrophe that spreadsheets and our own exports put before what looks like a formula"""
+
+
+def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> tuple[str, ...]:
+    """The names in a file or a form: one a line, or the column of a CSV called `name` or `player`, else its first.
+
+    Blank lines are passed over. `taken` are names of players already there. Raises InvalidDocument, which names the
+    line: for other encodings than UTF-8 and UTF-16, more than 4,000 players, and names that are blank, longer than 60
+    characters, twice there or formulas.
+    """
+    rows = list(_rows(_decoded(data, source), source))
+    heads = [plain(cell.strip()) for cell in rows[0][1]] if rows else []
+    column = next((at for at, head in enumerate(heads) if head in _NAME_HEADS), None)
+    if column is not None:
+        rows = rows[1:]
+    found, places = list[str](), {plain(name): "among the players already" for name in taken}
+    for number, cells in rows:
+        where = f"line {number}"
+        name = _name(cells, column or 0, source, where)
+        if plain(name) in places:
+            raise InvalidDocument(
+                source, where, f"{shown(name)} is there twice ({places[plain(name)]}); tell them apart"
+            )
+        places[plain(name)] = where
+        found.append(name)
+        if len(found) > MOST_PLAYERS:
+            raise InvalidDocument(source, where, f"is beyond the {MOST_PLAYERS} players that an event may have")
+    if not found:
+        raise InvalidDocument(source, "", "names nobody; write one name a line")
+    return tuple(found)
+
+
+def _name(cells: list[str], column: int, source: str, where: str) -> str:
+    name = cells[column] if column < len(cells) else ""
+    name = " ".join(_GUARDED.sub("", name.strip(), count=1).split(" ")).strip()
+    problem = name_problem(name, ())
+    if name.startswith(("=", "+", "@")):
+        problem = "looks like a formula of a spreadsheet; write the name itself"
+    if problem:
+        raise InvalidDocument(source, where, f"{shown(name, LONGEST_NAME)} {problem}" if name else problem)
+    return name
+
+
+def _decoded(data: bytes, source: str) -> str:
+    if len(data) > MAXIMUM_BYTES:
+        raise InvalidDocument(source, "", f"is larger than {MAXIMUM_BYTES // 1024} KiB, which no list of players needs")
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        text = data.decode("utf-16" if is_wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidDocument(
+            source, f"byte {error.start}", "is not UTF-8 text; save it as CSV UTF-8, or paste the names"
+        ) from error
+    if "\0" in text:
+        raise InvalidDocument(source, f"character {text.index(chr(0))}", "is a NUL; this is not a text file")
+    return text
+
+
+def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not blank, with the numbers of their lines; cells are parted by what parts the first line."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = next((each for each in "\t;," if each in first), ",")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield reader.line_num, cells
+    except csv.Error as error:
+        raise InvalidDocument(source, f"line {reader.line_num}", f"is no CSV ({error}); check its quotes") from error

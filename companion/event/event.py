@@ -1,0 +1,293 @@
+"""An event as its log says it is: players, rounds and results. Every change is checked, then added to the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import singledispatch
+
+from companion.errors import CompanionError
+from companion.event.entrants import MOST_PLAYERS
+from companion.event.entries import (
+    Change,
+    Entry,
+    Joined,
+    Left,
+    Renamed,
+    ResultKnown,
+    ResultTakenBack,
+    Returned,
+    RoundDrawn,
+    RoundTakenBack,
+    Settings,
+    TableNamed,
+)
+from companion.event.history import RoundSeats
+from companion.files.documents import shown
+from companion.frozen import FrozenDict
+from companion.position import name_problem
+from companion.wording.sentences import sentence
+from companion.wording.spelling import plain
+
+MOST_ROUNDS = 50
+MOST_POINTS = 1_000_000
+
+
+class EventRefused(CompanionError):
+    """A change that does not fit the event; nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of the event."""
+
+    number: int
+    name: str
+    has_left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event; `entries` is its log, everything else follows from it. Results are by (round, table), both from 1."""
+
+    id: str
+    created: str
+    settings: Settings
+    entries: tuple[Entry, ...] = ()
+    players: Mapping[int, Entrant] = field(default_factory=FrozenDict)
+    rounds: tuple[RoundDrawn, ...] = ()
+    results: Mapping[tuple[int, int], ResultKnown] = field(default_factory=FrozenDict)
+    tables: Mapping[int, str] = field(default_factory=FrozenDict)
+    """number of a table -> the published table it is"""
+
+    def append(self, time: str, by: str, *changes: Change) -> Event:
+        """The event with these changes at the end of its log.
+
+        Raises EventRefused, which says what does not fit.
+        """
+        event = self
+        for change in changes:
+            entry = Entry(len(event.entries) + 1, time, by, change)
+            event = replace(changed(change, event), entries=(*event.entries, entry))
+        return event
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The players who have not left."""
+        return tuple(number for number, player in self.players.items() if not player.has_left)
+
+    @property
+    def seats(self) -> tuple[RoundSeats, ...]:
+        """Who sat where in each round."""
+        return tuple(RoundSeats(each.tables, each.byes) for each in self.rounds)
+
+    @property
+    def open_tables(self) -> tuple[int, ...]:
+        """The tables of the latest round that have no result."""
+        if not self.rounds:
+            return ()
+        latest = self.rounds[-1]
+        numbers = range(1, len(latest.tables) + 1)
+        return tuple(number for number in numbers if (latest.round, number) not in self.results)
+
+    def names(self, players: tuple[int, ...]) -> tuple[str, ...]:
+        """What players are called."""
+        return tuple(self.players[player].name for player in players)
+
+
+@singledispatch
+def changed(change: object, event: Event) -> Event:
+    """The event after a change.
+
+    Raises EventRefused.
+    """
+    raise TypeError(f"{change!r} is no change of {event.settings.name}")
+
+
+@changed.register
+def _joined(change: Joined, event: Event) -> Event:
+    if change.player != len(event.players) + 1:
+        raise EventRefused(
+            sentence(
+                "player {player}: the next one has number {next}", player=change.player, next=len(event.players) + 1
+            )
+        )
+    if change.player > MOST_PLAYERS:
+        raise EventRefused(
+            sentence("player {player}: an event may have {most} players", player=change.player, most=MOST_PLAYERS)
+        )
+    return _named(event, change.player, change.name, Entrant(change.player, change.name))
+
+
+@changed.register
+def _renamed(change: Renamed, event: Event) -> Event:
+    return _named(event, change.player, change.name, replace(_known(event, change.player), name=change.name))
+
+
+def _named(event: Event, number: int, name: str, entrant: Entrant) -> Event:
+    problem = name_problem(name, ())
+    if problem:
+        raise EventRefused(sentence("player {player}: the name {problem}", player=number, problem=problem))
+    if any(plain(other.name) == plain(name) for other in event.players.values() if other.number != number):
+        raise EventRefused(
+            sentence("player {player}: {name} is there already; tell them apart", player=number, name=shown(name))
+        )
+    return _with_player(event, entrant)
+
+
+@changed.register
+def _left(change: Left, event: Event) -> Event:
+    player = _known(event, change.player)
+    if player.has_left:
+        raise EventRefused(sentence("{name} has left already", name=player.name))
+    return _with_player(event, replace(player, has_left=True))
+
+
+@changed.register
+def _returned(change: Returned, event: Event) -> Event:
+    player = _known(event, change.player)
+    if not player.has_left:
+        raise EventRefused(sentence("{name} has not left", name=player.name))
+    return _with_player(event, replace(player, has_left=False))
+
+
+@changed.register
+def _table_named(change: TableNamed, event: Event) -> Event:
+    if not 1 <= change.table <= event.settings.tables:
+        raise EventRefused(
+            sentence("table {table}: the event has tables 1 to {most}", table=change.table, most=event.settings.tables)
+        )
+    others = {number: identity for number, identity in event.tables.items() if number != change.table}
+    if not change.identity:
+        return replace(event, tables=FrozenDict(others))
+    if change.identity in others.values():
+        raise EventRefused(
+            sentence(
+                "table {table}: {identity} is another table of this event already",
+                table=change.table,
+                identity=shown(change.identity),
+            )
+        )
+    return replace(event, tables=FrozenDict(others | {change.table: change.identity}))
+
+
+@changed.register
+def _round_drawn(change: RoundDrawn, event: Event) -> Event:
+    if change.round != len(event.rounds) + 1 or change.round > MOST_ROUNDS:
+        raise EventRefused(
+            sentence(
+                "round {round}: the next one is {next} of {most} at most",
+                round=change.round,
+                next=len(event.rounds) + 1,
+                most=MOST_ROUNDS,
+            )
+        )
+    if event.open_tables:
+        raise EventRefused(
+            sentence(
+                "round {round}: table {table} of the round before has no result yet",
+                round=change.round,
+                table=event.open_tables[0],
+            )
+        )
+    if len(change.tables) > event.settings.tables or not change.tables:
+        raise EventRefused(
+            sentence(
+                "round {round}: has {tables} of 1 to {most} tables",
+                round=change.round,
+                tables=len(change.tables),
+                most=event.settings.tables,
+            )
+        )
+    low, high = event.settings.seats
+    if any(not low <= len(table) <= high for table in change.tables):
+        raise EventRefused(
+            sentence(
+                "round {round}: has a table of other than {low} to {high} players",
+                round=change.round,
+                low=low,
+                high=high,
+            )
+        )
+    drawn = sorted([player for table in change.tables for player in table] + list(change.byes))
+    if drawn != sorted(event.playing):
+        raise EventRefused(sentence("round {round}: does not have every player who is there once", round=change.round))
+    return replace(event, rounds=(*event.rounds, change))
+
+
+@changed.register
+def _round_taken_back(change: RoundTakenBack, event: Event) -> Event:
+    if change.round != len(event.rounds) or not event.rounds:
+        raise EventRefused(sentence("round {round}: only the latest one can be taken back", round=change.round))
+    if any(number == change.round for number, _table in event.results):
+        raise EventRefused(sentence("round {round}: has results; take these back first", round=change.round))
+    return replace(event, rounds=event.rounds[:-1])
+
+
+@changed.register
+def _result_known(change: ResultKnown, event: Event) -> Event:
+    where = sentence("round {round}, table {table}", round=change.round, table=change.table)
+    table = _table(event, change.round, change.table)
+    if len(change.points) != len(table) or len(change.ranks) != len(table):
+        raise EventRefused(
+            sentence(
+                "{where}: has {players} players and needs as many points and ranks", where=where, players=len(table)
+            )
+        )
+    if any(abs(points) > MOST_POINTS for points in change.points):
+        raise EventRefused(sentence("{where}: more than {most} points are no result", where=where, most=MOST_POINTS))
+    if any(rank != 1 + sum(other < rank for other in change.ranks) for rank in change.ranks):
+        raise EventRefused(
+            sentence(
+                "{where}: the ranks {ranks} are none that players can share",
+                where=where,
+                ranks=", ".join(map(str, change.ranks)),
+            )
+        )
+    earlier = event.results.get((change.round, change.table))
+    if earlier and not change.reason.strip():
+        raise EventRefused(sentence("{where}: has a result; say why it was not right", where=where))
+    return replace(event, results=FrozenDict({**event.results, (change.round, change.table): change}))
+
+
+@changed.register
+def _result_taken_back(change: ResultTakenBack, event: Event) -> Event:
+    where = change.round, change.table
+    if where not in event.results:
+        raise EventRefused(
+            sentence("round {round}, table {table}: has no result", round=change.round, table=change.table)
+        )
+    if not change.reason.strip():
+        raise EventRefused(
+            sentence(
+                "round {round}, table {table}: say why its result is taken back", round=change.round, table=change.table
+            )
+        )
+    if change.round != len(event.rounds):
+        raise EventRefused(
+            sentence("round {round}: later rounds were drawn from its results; correct it instead", round=change.round)
+        )
+    return replace(event, results=FrozenDict({key: kept for key, kept in event.results.items() if key != where}))
+
+
+def _table(event: Event, round_number: int, table: int) -> tuple[int, ...]:
+    if not 1 <= round_number <= len(event.rounds):
+        raise EventRefused(sentence("round {round}: was not drawn", round=round_number))
+    tables = event.rounds[round_number - 1].tables
+    if not 1 <= table <= len(tables):
+        raise EventRefused(
+            sentence(
+                "round {round}: has tables 1 to {last}, not {table}", round=round_number, last=len(tables), table=table
+            )
+        )
+    return tables[table - 1]
+
+
+def _known(event: Event, number: int) -> Entrant:
+    if number not in event.players:
+        raise EventRefused(sentence("player {player}: there is none of this number", player=number))
+    return event.players[number]
+
+
+def _with_player(event: Event, player: Entrant) -> Event:
+    return replace(event, players=FrozenDict({**event.players, player.number: player}))

@@ -1,0 +1,204 @@
+"""An event's log as text: settings, then each entry, as one line of JSON each; keys always in the same order."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from companion.errors import InvalidDocument
+from companion.event.entrants import MOST_PLAYERS
+from companion.event.entries import (
+    BY_HAND,
+    BY_TABLE,
+    Change,
+    Entry,
+    Joined,
+    Left,
+    Renamed,
+    ResultKnown,
+    ResultTakenBack,
+    Returned,
+    RoundDrawn,
+    RoundTakenBack,
+    Settings,
+    TableNamed,
+)
+from companion.event.event import MOST_POINTS, MOST_ROUNDS, Event, EventRefused
+from companion.event.table_sizes import FEWEST, MOST
+from companion.files.documents import DocumentTable, parse_json
+from companion.position import LONGEST_NAME
+from companion.wording.characters import is_plain_text
+
+FORMAT = 1
+MAXIMUM_BYTES = 16 * 1024 * 1024
+MOST_ENTRIES = 50_000
+MOST_TABLES = 2000
+LONGEST_REASON = 400
+
+KINDS: Mapping[str, type[Any]] = {
+    "joined": Joined, "renamed": Renamed, "left": Left, "returned": Returned, "table": TableNamed,
+    "round": RoundDrawn, "round_taken_back": RoundTakenBack, "result": ResultKnown,
+    "result_taken_back": ResultTakenBack,
+}  # fmt: skip
+_NAMES = {kind: name for name, kind in KINDS.items()}
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]{0,63}")
+
+
+def event_text(event: Event) -> str:
+    """An event as its log, which `read_event` reads back."""
+    lines = [header_line(event), *map(entry_line, event.entries)]
+    return "\n".join(lines) + "\n"
+
+
+def header_line(event: Event) -> str:
+    """The first line: what the event is."""
+    settings = {field.name: getattr(event.settings, field.name) for field in fields(Settings)}
+    return _line({"event": FORMAT, "id": event.id, "created": event.created, **settings})
+
+
+def entry_line(entry: Entry) -> str:
+    """An entry as a line."""
+    change = {field.name: getattr(entry.change, field.name) for field in fields(entry.change)}
+    kind = _NAMES[type(entry.change)]
+    return _line({"number": entry.number, "time": entry.time, "by": entry.by, "kind": kind, **change})
+
+
+def read_event(text: str, source: str) -> Event:
+    """The event of a log.
+
+    Raises InvalidDocument, which names the line.
+    """
+    if len(text) > MAXIMUM_BYTES:
+        raise InvalidDocument(source, "", f"is longer than {MAXIMUM_BYTES} characters")
+    header, *lines = text.removesuffix("\n").split("\n")
+    return event_from(header, lines, source)
+
+
+def event_from(header: str, lines: Iterable[str], source: str) -> Event:
+    """The event of a header and of the lines of its entries.
+
+    Raises InvalidDocument, which names the line.
+    """
+    event = _header(parse_json(header, source, "line 1"))
+    for at, line in enumerate(lines, 2):
+        document = parse_json(line, source, f"line {at}")
+        if at > MOST_ENTRIES:
+            raise document.invalid("", f"is beyond the {MOST_ENTRIES} entries that an event may have")
+        entry = read_entry(document)
+        if entry.number != at - 1:
+            raise document.invalid("number", f"is {entry.number}, not {at - 1}; the log is not whole")
+        try:
+            event = event.append(entry.time, entry.by, entry.change)
+        except EventRefused as error:
+            raise document.invalid("", str(error)) from error
+    return event
+
+
+def read_entry(document: DocumentTable) -> Entry:
+    """The entry of a line. Raises InvalidDocument."""
+    name = document.choice("kind", tuple(KINDS))
+    kind = KINDS[name]
+    names = [field.name for field in fields(kind)]
+    document.only("number", "time", "by", "kind", *names)
+    change: Change = kind(**{each: _READERS[kind, each](document, each) for each in names})
+    return Entry(document.integer("number", 1, MOST_ENTRIES), _time(document, "time"), _plain(document, "by"), change)
+
+
+def _header(document: DocumentTable) -> Event:
+    known = document.integer("event")
+    if known != FORMAT:
+        raise document.invalid("event", f"is {known}; this program reads format {FORMAT}")
+    document.only("event", "id", "created", *(field.name for field in fields(Settings)))
+    few, most = _pair(document, "seats", FEWEST, MOST)
+    settings = Settings(
+        _plain(document, "name", LONGEST_NAME),
+        _plain(document, "game", LONGEST_NAME),
+        document.integer("preferred", few, most),
+        document.integer("rounds", 1, MOST_ROUNDS),
+        document.integer("by_lot", 0, MOST_ROUNDS),
+        document.integer("tables", 1, MOST_TABLES),
+        _plain(document, "seed", LONGEST_NAME),
+        (few, most),
+    )
+    return Event(_matching(document, "id", _ID, "letters, digits and hyphens"), _time(document, "created"), settings)
+
+
+def _pair(document: DocumentTable, key: str, low: int, high: int) -> tuple[int, int]:
+    values = document.integers(key, low, high, longest=2)
+    if len(values) != 2 or values[0] > values[1]:
+        raise document.invalid(key, "must be the fewest and the most players at a table")
+    return values[0], values[1]
+
+
+def _line(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+
+
+def _plain(document: DocumentTable, key: str, longest: int = LONGEST_REASON) -> str:
+    text = document.text(key, longest=longest)
+    if not is_plain_text(text):
+        raise document.invalid(key, "holds a control character or a line break")
+    return text
+
+
+def _matching(document: DocumentTable, key: str, pattern: re.Pattern[str], form: str) -> str:
+    text = document.text(key, longest=100)
+    if pattern.fullmatch(text) is None:
+        raise document.invalid(key, f"must be {form}")
+    return text
+
+
+def _time(document: DocumentTable, key: str) -> str:
+    return _matching(document, key, _TIME, "a time like 2026-11-30T19:30:00Z")
+
+
+def _source(document: DocumentTable, key: str) -> str:
+    return document.choice(key, (BY_HAND, BY_TABLE))
+
+
+def _integer(low: int, high: int) -> Callable[[DocumentTable, str], int]:
+    return lambda document, key: document.integer(key, low, high)
+
+
+def _integers(low: int, high: int, longest: int) -> Callable[[DocumentTable, str], tuple[int, ...]]:
+    return lambda document, key: tuple(document.integers(key, low, high, longest=longest))
+
+
+def _groups(document: DocumentTable, key: str) -> tuple[tuple[int, ...], ...]:
+    groups = []
+    for at, values in enumerate(document.sequence(key, longest=MOST_TABLES), 1):
+        each = DocumentTable({f"table {at}": values}, document.source, document.at(key))
+        groups.append(tuple(each.integers(f"table {at}", 1, MOST_PLAYERS, longest=MOST)))
+    return tuple(groups)
+
+
+def _plan(document: DocumentTable, key: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    rounds = document.sequence(key, longest=MOST_ROUNDS)
+    names = [f"round {at}" for at in range(1, len(rounds) + 1)]
+    planned = DocumentTable(dict(zip(names, rounds, strict=True)), document.source, document.at(key))
+    return tuple(_groups(planned, name) for name in names)
+
+
+_PLAYER, _ROUND, _TABLE = _integer(1, MOST_PLAYERS), _integer(1, MOST_ROUNDS), _integer(1, MOST_TABLES)
+_COUNT = _integer(0, MOST_PLAYERS * MOST_ROUNDS)
+_READERS: Mapping[tuple[type[Any], str], Callable[[DocumentTable, str], Any]] = {
+    **{(kind, "player"): _PLAYER for kind in (Joined, Renamed, Left, Returned)},
+    **{(kind, "name"): _plain for kind in (Joined, Renamed)},
+    **{(kind, "round"): _ROUND for kind in (RoundDrawn, RoundTakenBack, ResultKnown, ResultTakenBack)},
+    **{(kind, "table"): _TABLE for kind in (TableNamed, ResultKnown, ResultTakenBack)},
+    **{(kind, "reason"): _plain for kind in (RoundTakenBack, ResultKnown, ResultTakenBack)},
+    (TableNamed, "identity"): _plain,
+    (RoundDrawn, "tables"): _groups,
+    (RoundDrawn, "byes"): _integers(1, MOST_PLAYERS, MOST_PLAYERS),
+    (RoundDrawn, "plan"): _plan,
+    (RoundDrawn, "repeats"): _COUNT,
+    (RoundDrawn, "at_least"): _COUNT,
+    (ResultKnown, "points"): _integers(-MOST_POINTS, MOST_POINTS, MOST),
+    (ResultKnown, "ranks"): _integers(1, MOST, MOST),
+    (ResultKnown, "source"): _source,
+    (ResultKnown, "record"): _plain,
+}  # fmt: skip

@@ -1,0 +1,75 @@
+"""Lists of players: what people paste and what spreadsheets write, and what is refused with its line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import InvalidDocument
+from companion.event.entrants import MAXIMUM_BYTES, MOST_PLAYERS, read_entrants
+
+NAMES = ("Anna", "Bea", "Cleo")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Anna\nBea\nCleo\n",
+        b"\n  Anna \r\nBea\r\n\r\nCleo",
+        b"Name\nAnna\nBea\nCleo\n",
+        b"club,Player\nRoma,Anna\nRoma,Bea\nOstia,Cleo\n",
+        b"Giocatore;Citt\xc3\xa0\nAnna;Roma\nBea;\nCleo;Ostia\n",
+        b"Spieler\tOrt\n\"Anna\"\tRom\nBea\tRom\nCleo\tRom\n",
+        "\ufeffAnna\nBea\nCleo".encode(),
+        "Anna\nBea\nCleo".encode("utf-16"),
+        b"Anna,Roma\nBea,Roma\nCleo,Roma\n",
+    ],
+)  # fmt: skip
+def test_a_list_is_read_as_people_write_it(data: bytes) -> None:
+    assert read_entrants(data, "players.csv") == NAMES
+
+
+def test_quoted_names_and_umlauts() -> None:
+    assert read_entrants('name\n"Müller, Jörg"\n\'-Zoë\n'.encode(), "list") == ("Müller, Jörg", "-Zoë")
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "list: names nobody; write one name a line"),
+        (b"name\n", "list: names nobody; write one name a line"),
+        (b"Anna\nBea\nanna\n", "list: line 3: 'anna' is there twice (line 1); tell them apart"),
+        ("Jürgen\nJUERGEN".encode(), "list: line 2: 'JUERGEN' is there twice (line 1); tell them apart"),
+        (b"Bea\nDario\n", "list: line 2: 'Dario' is there twice (among the players already); tell them apart"),
+        (b"club,name\nRoma,Anna\nOstia,\n", "list: line 3: is blank; write who plays"),
+        (b"club,name\nRoma,Anna\nOstia\n", "list: line 3: is blank; write who plays"),
+        (b"Anna\n=1+1\n", "list: line 2: '=1+1' looks like a formula of a spreadsheet; write the name itself"),
+        (b"Anna\n" + b"x" * 61, f"list: line 2: '{'x' * 58}… is longer than 60 characters"),
+        (
+            "Anna\nBea\u202e".encode(),
+            "list: line 2: 'Bea\\u202e' holds a control character or a line break; write it plainly",
+        ),
+        ("Anna\nJörg".encode("latin-1"), "list: byte 6: is not UTF-8 text; save it as CSV UTF-8, or paste the names"),
+        (b"Anna\0", "list: character 4: is a NUL; this is not a text file"),
+        (b'Anna\n"Bea\n', "list: line 2: is no CSV (unexpected end of data); check its quotes"),
+        (b"x" * (MAXIMUM_BYTES + 1), "list: is larger than 1024 KiB, which no list of players needs"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_with_its_line(data: bytes, told: str) -> None:
+    with pytest.raises(InvalidDocument) as raised:
+        read_entrants(data, "list", ("Dario",))
+    assert str(raised.value) == told
+
+
+def test_a_list_is_bounded() -> None:
+    names = "\n".join(f"Player {number}" for number in range(MOST_PLAYERS + 1))
+    with pytest.raises(InvalidDocument, match=f"line {MOST_PLAYERS + 1}: is beyond the 4000 players"):
+        read_entrants(names.encode(), "list")
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    try:
+        names = read_entrants(data, "list")
+    except InvalidDocument:
+        return
+    assert all(name.strip() == name and name for name in names)

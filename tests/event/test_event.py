@@ -1,0 +1,285 @@
+"""The log of an event: what it refuses, what it keeps, that it reads back, and what is exported of it."""
+
+import csv
+import io
+import json
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import InvalidDocument
+from companion.event.drawing import next_round
+from companion.event.entries import (
+    BY_TABLE,
+    Change,
+    Joined,
+    Left,
+    Renamed,
+    ResultKnown,
+    ResultTakenBack,
+    Returned,
+    RoundTakenBack,
+    TableNamed,
+)
+from companion.event.event import EventRefused
+from companion.event.exports import event_document, standings_csv
+from companion.event.log_text import event_text, read_event
+from companion.event.page import event_page
+from companion.event.results import ranks_of, result_of_game, table_points
+from companion.event.standings import standings
+from tests.event.events import TIME, drawn, new_event, played, whole_event
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schemas"
+
+
+@pytest.mark.parametrize(
+    ("ranks", "points"),
+    [
+        ((1, 2, 3, 4), (12, 8, 4, 0)), ((1, 2, 3), (12, 6, 0)), ((2, 1), (0, 12)), ((1, 1), (6, 6)),
+        ((1, 1, 3, 4), (10, 10, 4, 0)), ((1, 1, 1), (6, 6, 6)), ((3, 1, 1), (0, 9, 9)), ((1, 2, 2, 2), (12, 4, 4, 4)),
+    ],
+)  # fmt: skip
+def test_table_points_by_rank_shared_on_ties(ranks: tuple[int, ...], points: tuple[int, ...]) -> None:
+    assert table_points(ranks) == points
+
+
+@given(st.lists(st.integers(-5, 5), min_size=2, max_size=4))
+def test_a_table_gives_six_points_a_player(points: list[int]) -> None:
+    won = table_points(ranks_of(points))
+    assert sum(won) == 6 * len(points)
+    assert all((one > other) == (a > b) for one, a in zip(points, won, strict=True)
+               for other, b in zip(points, won, strict=True))  # fmt: skip
+
+
+def test_standings_go_by_table_points_then_game_points_then_opponents() -> None:
+    event = drawn(new_event(4, 2, 3, by_lot=0))
+    (a, b), (c, d) = event.rounds[0].tables
+    event = event.append(TIME, "o", ResultKnown(1, 1, (30, 10), (1, 2)), ResultKnown(1, 2, (30, 20), (1, 2)))
+    rows = {row.player: row for row in standings(event)}
+    assert [row.player for row in standings(event)] == [a, c, d, b]
+    assert [rows[each].rank for each in (a, c, d, b)] == [1, 2, 3, 4]
+    assert [rows[each].game_points for each in (a, c, d, b)] == [150, 120, 80, 50]
+    assert [rows[each].opponents_points for each in (a, c, d, b)] == [0, 0, 12, 12]
+    event = played(drawn(event))
+    assert {frozenset(table) for table in event.rounds[1].tables} == {frozenset((a, c)), frozenset((b, d))}
+    row = next(row for row in standings(event) if row.player == a)
+    others = {row.player: row.table_points for row in standings(event)}
+    assert row.opponents_points == Fraction(others[b] + others[c], 2)
+    assert row.total == 30 + event.results[2, 1].points[event.rounds[1].tables[0].index(a)]
+
+
+def test_who_is_equal_in_everything_shares_a_rank() -> None:
+    event = drawn(new_event(4, 2, 1))
+    event = event.append(TIME, "o", *(ResultKnown(1, table, (0, 0), (1, 1)) for table in (1, 2)))
+    assert [(row.rank, row.table_points, row.game_points) for row in standings(event)] == [(1, 6, 100)] * 4
+
+
+def test_a_bye_counts_the_average_of_a_table() -> None:
+    event = played(drawn(new_event(5, 2, 3, seats=(2, 2))))
+    (rested,) = event.rounds[0].byes
+    row = next(row for row in standings(event) if row.player == rested)
+    assert (row.table_points, row.byes, row.games, row.by_round) == (6, 1, 0, (6,))
+
+
+def test_an_event_is_drawn_and_played_alike_from_the_same_log() -> None:
+    event = whole_event()
+    assert read_event(event_text(event), "log") == event
+    assert event_text(whole_event()) == event_text(event)
+    assert whole_event(seed="other").rounds != event.rounds
+    met = Counter(frozenset((one, other)) for drawn in event.rounds for table in drawn.tables
+                  for one in table for other in table if one < other)  # fmt: skip
+    assert len(met) == 36
+
+
+def test_players_leave_come_late_and_come_back() -> None:
+    event = played(drawn(new_event(12, 3, 4)))
+    event = event.append(TIME, "o", Left(3), Joined(13, "Late"), Joined(14, "Later"))
+    event = played(drawn(event))
+    there = {player for table in event.rounds[1].tables for player in table}
+    assert there == {*range(1, 15)} - {3}
+    assert sorted(map(len, event.rounds[1].tables)) == [3, 3, 3, 4]
+    event = played(drawn(event.append(TIME, "o", Returned(3))))
+    rows = {row.player: row for row in standings(event)}
+    assert rows[3].by_round[1] is None
+    assert rows[13].by_round[0] is None
+    assert rows[13].games == 2
+
+
+def test_a_correction_leaves_a_trail() -> None:
+    event = played(drawn(new_event()))
+    wrong = event.results[1, 2]
+    right = replace(wrong, points=(1, 2, 3), ranks=(3, 2, 1), source="hand", record="", reason="misheard")
+    corrected = event.append(TIME, "judge", right)
+    assert corrected.results[1, 2] == right
+    assert [entry.change for entry in corrected.entries if isinstance(entry.change, ResultKnown)].count(wrong) == 1
+    assert corrected.entries[-1].by == "judge"
+    again = corrected.append(TIME, "judge", ResultTakenBack(1, 2, "played on"))
+    assert again.open_tables == (2,)
+
+
+def test_a_round_taken_back_is_drawn_otherwise() -> None:
+    event = drawn(new_event())
+    anew = drawn(event.append(TIME, "o", RoundTakenBack(1, "somebody came")))
+    assert len(anew.rounds) == 1
+    assert anew.rounds != event.rounds
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (Joined(12, "Zoe"), "player 12: the next one has number 13"),
+        (Joined(13, "anna 1"), "player 13: 'anna 1' is there already; tell them apart"),
+        (Joined(13, " "), "player 13: the name is blank; write who plays"),
+        (Renamed(2, "Anna 1"), "player 2: 'Anna 1' is there already; tell them apart"),
+        (Left(13), "player 13: there is none of this number"),
+        (Returned(1), "Anna 1 has not left"),
+        (TableNamed(101, "blue"), "table 101: the event has tables 1 to 100"),
+        (RoundTakenBack(2, ""), "round 2: only the latest one can be taken back"),
+        (ResultKnown(2, 1, (1, 2, 3), (3, 2, 1)), "round 2: was not drawn"),
+        (ResultKnown(1, 5, (1, 2, 3), (3, 2, 1)), "round 1: has tables 1 to 4, not 5"),
+        (ResultKnown(1, 1, (1, 2), (2, 1)), "round 1, table 1: has 3 players and needs as many points and ranks"),
+        (ResultKnown(1, 1, (1, 2, 3), (1, 1, 2)), "round 1, table 1: the ranks 1, 1, 2 are none that players can"),
+        (ResultKnown(1, 1, (10**7, 2, 3), (1, 2, 3)), "round 1, table 1: more than 1000000 points are no result"),
+        (ResultTakenBack(1, 1, "x"), "round 1, table 1: has no result"),
+    ],
+)  # fmt: skip
+def test_a_change_that_does_not_fit_is_refused(change: Change, told: str) -> None:
+    event = drawn(new_event())
+    with pytest.raises(EventRefused) as raised:
+        event.append(TIME, "o", change)
+    assert str(raised.value).startswith(told)
+
+
+def test_what_is_refused_later_in_an_event() -> None:
+    event = drawn(new_event())
+    with pytest.raises(EventRefused, match="table 1 of round 1 has no result yet"):
+        next_round(event)
+    event = played(event)
+    with pytest.raises(EventRefused, match="round 1: has results; take these back first"):
+        event.append(TIME, "o", RoundTakenBack(1, "no"))
+    with pytest.raises(EventRefused, match="say why it was not right"):
+        event.append(TIME, "o", replace(event.results[1, 1], source="hand"))
+    later = drawn(event)
+    with pytest.raises(EventRefused, match="later rounds were drawn from its results; correct it instead"):
+        later.append(TIME, "o", ResultTakenBack(1, 1, "no"))
+    with pytest.raises(EventRefused, match="does not have every player who is there once"):
+        event.append(TIME, "o", Left(1), replace(later.rounds[1]))
+    nobody = event.append(TIME, "o", *(Left(player) for player in range(2, 13)))
+    with pytest.raises(EventRefused, match="round 2: 1 players are there, and a table needs 2"):
+        next_round(nobody)
+
+
+def score(totals: dict[str, int], **others: object) -> dict[str, object]:
+    ranks = ranks_of(list(totals.values()))
+    players = [
+        {"seat": seat, "name": name, "colour": f"colour {seat}", "total": total, "rank": ranks[seat - 1]}
+        for seat, (name, total) in enumerate(totals.items(), 1)
+    ]
+    return {"players": players, "final": True, "ended_early": False, **others}
+
+
+def test_a_finished_game_gives_its_result_by_names() -> None:
+    result = result_of_game(score({"bea": 30, "Cleo": 20, "Anna": 40}), ("Anna", "Bea", "Cleo"), 2, 3, "g-1")
+    assert result == ResultKnown(2, 3, (40, 30, 20), (1, 2, 3), BY_TABLE, "g-1")
+
+
+def test_a_finished_game_without_names_gives_its_result_by_seats() -> None:
+    document = score({"colour 1": 30, "colour 2": 20})
+    assert result_of_game(document, ("Anna", "Bea"), 1, 1, "g") == ResultKnown(1, 1, (30, 20), (1, 2), BY_TABLE, "g")
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        (score({"Anna": 1, "Bea": 2}, ended_early=True), "the game was not played to its end"),
+        (score({"Anna": 1, "Bea": 2}, final=False), "the game was not played to its end"),
+        (score({"Anna": 1, "Bea": 2, "Cleo": 3}), "3 played, but 2 are seated there"),
+        (score({"Anna": 1, "Cleo": 2}), "other players are named in the game than are seated there"),
+        (score({"Cleo": 1, "Dario": 2}), "other players are named in the game than are seated there"),
+    ],
+)
+def test_a_game_that_gives_no_result_says_why(document: dict[str, object], told: str) -> None:
+    assert result_of_game(document, ("Anna", "Bea"), 1, 1, "g") == told
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda lines: lines[1:], "log: line 1.event: is missing"),
+        (lambda lines: [lines[0], *lines[2:]], "log: line 2.number: is 2, not 1; the log is not whole"),
+        (lambda lines: [*lines, lines[-1]], "log: line 29.number: is 27, not 28; the log is not whole"),
+        (lambda lines: [lines[0].replace('"event": 1', '"event": 2')], "this program reads format 1"),
+        (lambda lines: [*lines[:2], lines[2].replace("Bea", "Anna").replace(" 2\"", " 1\"")], "is there already"),
+        (lambda lines: [*lines[:2], lines[2].replace('"joined"', '"jumped"')], "it must be one of joined, renamed"),
+        (lambda lines: [*lines[:2], lines[2][:-5]], "log: line 3, column"),
+        (lambda lines: [*lines[:2], lines[2].replace('"player": 2', '"player": "2"')], "must be a whole number"),
+        (lambda lines: [*lines[:13], lines[13].replace('"round": 1', '"round": 1, "x": 1')], "is not known here"),
+        (lambda lines: [*lines[:13], lines[13].replace("[[", "[[1.5, ", 1)], "must be a whole number"),
+    ],
+)  # fmt: skip
+def test_a_damaged_log_is_refused_with_its_line(damage: object, told: str) -> None:
+    lines = event_text(whole_event()).splitlines()
+    with pytest.raises(InvalidDocument) as raised:
+        read_event("\n".join(damage(lines)) + "\n", "log")
+    assert told in str(raised.value)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_a_log_with_any_damage_is_read_or_refused(data: st.DataObject) -> None:
+    text = event_text(whole_event(6, 3, 1))
+    at = data.draw(st.integers(0, len(text) - 1))
+    with_damage = text[:at] + data.draw(st.text(max_size=3)) + text[at + data.draw(st.integers(0, 3)) :]
+    with suppress(InvalidDocument):
+        assert read_event(with_damage, "log").settings.preferred in (2, 3, 4)
+
+
+def test_an_event_as_a_document_fits_its_schema() -> None:
+    event = whole_event(13, 3, 3).append(TIME, "o", Left(2), TableNamed(1, "blue"))
+    for name, documents in {
+        "event": [event_document(event), event_document(drawn(event)), event_document(new_event())],
+        "event-log": map(json.loads, event_text(event).splitlines()),
+    }.items():
+        validator = jsonschema.Draft202012Validator(json.loads((SCHEMAS / f"{name}.schema.json").read_text()))
+        for document in documents:
+            validator.validate(document)
+
+
+def test_standings_as_csv_hold_no_formula() -> None:
+    event = whole_event().append(TIME, "o", Renamed(1, "-cmd|'/C calc'!A0"), Left(2))
+    rows = list(csv.DictReader(io.StringIO(standings_csv(event))))
+    assert [row["number"] for row in rows] == [str(row.player) for row in standings(event)]
+    assert [row["player"] for row in rows if row["number"] == "1"] == ["'-cmd|'/C calc'!A0"]
+    assert [row["left"] for row in rows if row["number"] == "2"] == ["yes"]
+    for row in rows:
+        assert sum(int(row[f"round_{number}"]) for number in (1, 2, 3)) == int(row["table_points"])
+
+
+class Read(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.text, self.outside = "", list[str]()
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.outside += [tag for name, _value in attributes if name in ("src", "href")] + [tag] * (tag == "script")
+
+
+def test_the_page_stands_by_itself_and_names_are_text() -> None:
+    event = whole_event(13, 3, 2).append(TIME, "o", Renamed(1, "<b>Anna</b> & Co"), Left(2))
+    page = Read()
+    page.feed(event_page(event, "Capitol", "en"))
+    assert page.outside == []
+    assert "<b>Anna</b> & Co" in page.text
+    assert all(event.players[number].name in page.text for number in event.players)
+    assert "Round 2" in page.text
