@@ -40,6 +40,7 @@ def companion_messages() -> Iterator[tuple[str | tuple[str, str], str]]:
         *(ROOT / "companion" / "event").glob("*.py"),
         ROOT / "companion" / "errors.py",
         *(ROOT / "companion" / "session").glob("*.py"),
+        *(ROOT / "companion" / "publishing").glob("*.py"),
         *(ROOT / "companion" / "wording").glob("*.py"),
     ]
     for path in sorted(sources):

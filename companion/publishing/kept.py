@@ -23,6 +23,10 @@ CREATE TABLE IF NOT EXISTS tables (
     name TEXT PRIMARY KEY, key BLOB NOT NULL, number INTEGER NOT NULL DEFAULT 0,
     registered INTEGER NOT NULL DEFAULT 0, event INTEGER NOT NULL DEFAULT 0, assignment TEXT NOT NULL DEFAULT ''
 ) STRICT;
+CREATE TABLE IF NOT EXISTS preferences (
+    only INTEGER PRIMARY KEY CHECK (only = 1), is_on INTEGER NOT NULL, broker TEXT NOT NULL, called TEXT NOT NULL,
+    shows_names INTEGER NOT NULL
+) STRICT;
 CREATE TABLE IF NOT EXISTS games (
     name TEXT NOT NULL, game TEXT NOT NULL, acknowledged INTEGER NOT NULL, PRIMARY KEY (name, game)
 ) STRICT;
@@ -42,6 +46,20 @@ class Identity:
     registered: bool
     event: int
     assignment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What the people at a table have chosen: whether it is published, on which broker, what it is called there, and
+    whether the names of the players may be shown.
+
+    `broker` is as people write it and may hold a password; "" for the one of this machine.
+    """
+
+    is_on: bool = False
+    broker: str = ""
+    called: str = ""
+    shows_names: bool = False
 
 
 class KeptPublishing:
@@ -74,6 +92,18 @@ class KeptPublishing:
         if len(key) != KEY_BYTES:
             raise StoreError(sentence("the key of {table} is damaged", table=table), self._path)
         return Identity(table, key, number + 1, bool(registered), event, assignment)
+
+    def preferences(self) -> Preferences:
+        """What was chosen last; the usual before anything was."""
+        with self._errors():
+            query = "SELECT is_on, broker, called, shows_names FROM preferences"
+            row = self._connection.execute(query).fetchone()
+        return Preferences() if row is None else Preferences(bool(row[0]), row[1], row[2], bool(row[3]))
+
+    def keep_preferences(self, chosen: Preferences) -> None:
+        """Remember what is chosen."""
+        row = (chosen.is_on, chosen.broker, chosen.called, chosen.shows_names)
+        self._write("INSERT OR REPLACE INTO preferences VALUES (1, ?, ?, ?, ?)", row)
 
     def reserve(self, table: str, number: int) -> None:
         """Let a table count up to a number without asking; after a restart it goes on above it."""

@@ -127,7 +127,7 @@ class Assignment:
     game: str
     seats: tuple[AssignedSeat, ...]
     start_seat: int = 0
-    """0 where the game's own rules say who begins"""
+    """usually 0: seat 1 begins, as in every record"""
 
     def document(self) -> dict[str, Any]:
         """As plain values."""

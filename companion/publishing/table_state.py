@@ -73,8 +73,8 @@ class TableState:
 
     `game` is the id of its record, `rules` that of the game that is played, `board` and `digest` the edition. `entries`
     counts those of the record. `prompt` is an English sentence, `step` the game's word for what it says. `pieces` maps
-    spots of the board to labels. `final` is false where the game was ended early, though it is `over`. `paused` says
-    why the camera does not follow, "" where it does or there is none; `moment` is the table's own clock.
+    spots of the board to labels. `final` is false where the game was ended early, though it is `over`. `paused` is a
+    word for why the camera does not follow, "" where it does or there is none; `moment` is the table's own clock.
     """
 
     help: bool = False

@@ -17,6 +17,8 @@ class IntentKind(StrEnum):
     REDO = "redo"
     CHOOSE = "choose"
     PAUSE = "pause"
+    JUDGE = "judge"
+    """call the judge of an event, or take that back"""
 
 
 class IntentResult(StrEnum):

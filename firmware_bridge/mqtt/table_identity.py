@@ -21,10 +21,10 @@ def drawn_name() -> str:
     return f"table-{secrets.token_hex(4)}"
 
 
-def claim_table(folder: Path, stack: ExitStack) -> str:
+def claim_table(folder: Path, stack: ExitStack, purpose: str = "table") -> str:
     """The name of the table of a data folder, which is drawn and written at the first time.
 
-    A second program on the same folder gets the name with a number, until `stack` ends. Raises
+    A second program that uses it for the same purpose gets the name with a number, until `stack` ends. Raises
     companion.errors.InvalidDocument for a file that does not hold, OSError where it cannot be read or written.
     """
     file = folder / TABLE_FILE
@@ -32,7 +32,7 @@ def claim_table(folder: Path, stack: ExitStack) -> str:
         file.write_text(f'format = {FORMAT}\nname = "{drawn_name()}"\n', encoding="utf-8")
     name = _written_name(file)
     for number in range(1, MOST_TABLES + 1):
-        lock = stack.enter_context((folder / f"table-{number}.lock").open("ab"))
+        lock = stack.enter_context((folder / f"{purpose}-{number}.lock").open("ab"))
         if take(lock):
             return name if number == 1 else f"{name[:29]}-{number}"
     return drawn_name()

@@ -34,6 +34,7 @@ from ui.services.settings import Settings
 from ui.services.text import _, error_sentence
 from ui.shell.phones import PhoneSwitch
 from ui.shell.presentation import TablePresenter
+from ui.shell.publishing import TablePublishing
 from ui.shell.shell import Shell
 from ui.widgets.controls import load_layout
 from ui.widgets.focus import KeyboardFocus
@@ -116,11 +117,13 @@ class CompanionApp(App):
         settings: Settings | None = None,
         error_log: Path | None = None,
         phones: PhoneSwitch | None = None,
+        publishing: TablePublishing | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(title=title)
         self.icon = str(ICON)
         self._presenter, self._shell, self._phones = presenter, shell, phones
+        self._publishing = publishing
         self._settings = settings
         self._tick, self._on_close = tick, on_close
         self._error_log, self._clock = error_log, clock
@@ -167,6 +170,11 @@ class CompanionApp(App):
     def phones(self) -> PhoneSwitch | None:
         """What lets phones come to the table; None where nothing does."""
         return self._shell.phones if self._shell is not None else self._phones
+
+    @property
+    def publishing(self) -> TablePublishing | None:
+        """What tells an organiser about the table; None where nothing does."""
+        return self._shell.publishing if self._shell is not None else self._publishing
 
     def build(self) -> FloatLayout:
         """The widget tree: the screens, and over them a place for errors."""

@@ -42,6 +42,7 @@ from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings
 from ui.services.text import error_sentence, error_text, use_language
 from ui.shell.devices import BOXES, Devices
+from ui.shell.publishing import TablePublishing
 from ui.shell.shell import Shell
 from ui.shell.table_loop import TableLoop
 from ui.table.presenter import Presenter
@@ -78,6 +79,10 @@ def play(words: Sequence[str]) -> int:
     options.add_argument(
         "--phones", nargs="?", const="", metavar="ADDRESS", help="let phones of the local network be seats and buttons"
     )
+    options.add_argument(
+        "--publish", nargs="?", const="", metavar="BROKER",
+        help="tell an organiser about the table, on this MQTT broker (default: the last one, else this machine's)",
+    )  # fmt: skip
     chosen = options.parse_args(words)
     camera, boxes = camera_options(chosen), _addresses(chosen.box)
     store, notices = open_store(data_folder() / GAMES_FILE)
@@ -91,8 +96,9 @@ def play(words: Sequence[str]) -> int:
             complain(str(error))
             return FAILED
         return _show_table(
-            asked, camera, chosen.box, chosen.broker, notices, fullscreen=chosen.fullscreen, phones=chosen.phones
-        )
+            asked, camera, chosen.box, chosen.broker, notices, fullscreen=chosen.fullscreen, phones=chosen.phones,
+            publishing=(TablePublishing(data_folder(), store.read), chosen.publish),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +209,8 @@ def main(*, fullscreen: bool = False) -> int:
         devices = partial(Devices, with_boxes=True)
         shell = Shell(store, data_folder(), devices=devices, notices=notices, introduces=True)
         shell.phones = PhoneService(data_folder())
+        shell.publishing = TablePublishing(data_folder(), store.read)
+        shell.notice = " ".join(filter(None, (shell.notice, shell.publishing.resume())))
         opened = _prepared_app(fullscreen=fullscreen or shell.settings.full_screen)
         app = opened(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
         _run(app)
@@ -218,10 +226,12 @@ def _show_table(
     *,
     fullscreen: bool,
     phones: str | None,
+    publishing: tuple[TablePublishing, str | None],
 ) -> int:
     """Show the game, with phones at this address ("" for the likeliest) unless it is None.
 
-    Camera, boxes, phones and window are opened first, so that a failure there leaves no new game in the store.
+    `publishing` is what tells an organiser about the table, and on which broker ("" for the last one) unless it is
+    None. Camera, boxes, phones and window are opened first, so that a failure there leaves no new game in the store.
     """
     from firmware_bridge.errors import BridgeError
 
@@ -237,6 +247,13 @@ def _show_table(
             stack.callback(service.close)
             if phones is not None:
                 service.open(phones)
+            published, broker_to_tell = publishing
+            stack.callback(published.close)
+            if broker_to_tell is not None:
+                chosen = published.preferences
+                published.open(replace(chosen, broker=broker_to_tell or chosen.broker))
+            elif told := published.resume():
+                complain(told)
             if not has_display():
                 complain(NO_DISPLAY)
                 return FAILED
@@ -256,10 +273,11 @@ def _show_table(
             loop = TableLoop(presenter, eye, opened, cut_outs_of(data_folder(), session.id), kept_clock)
             stack.callback(loop.keep_clock)
             loop.start()
-            loop.serve_phones = service.tick
+            loop.serve_phones, loop.publish = service.tick, published.tick
             shown = app(
-                loop.presenter, loop.tick, settings=settings, error_log=state_folder() / ERROR_LOG, phones=service
-            )
+                loop.presenter, loop.tick, settings=settings, error_log=state_folder() / ERROR_LOG, phones=service,
+                publishing=published,
+            )  # fmt: skip
             if phones is not None:
                 shown.bind(on_start=lambda started: started.open("phones"))
             _run(shown)

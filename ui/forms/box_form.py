@@ -268,5 +268,6 @@ def _intent_name(kind: IntentKind) -> str:
     names = {
         IntentKind.DONE: _("done"), IntentKind.NO: _("no"), IntentKind.NEXT: _("next"), IntentKind.HELP: _("help"),
         IntentKind.UNDO: _("undo"), IntentKind.REDO: _("redo"), IntentKind.PAUSE: _("pause"),
+        IntentKind.JUDGE: _("judge"),
     }  # fmt: skip
     return names.get(kind, kind.value)

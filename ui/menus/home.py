@@ -21,7 +21,7 @@ from ui.shell.shell import Shell
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import OfferView
 
-CONTINUE, AGAIN, NEW = "continue", "again", "new"
+CONTINUE, AGAIN, NEW, ASSIGNED = "continue", "again", "new", "assigned"
 MOST_UNFINISHED = 2
 
 
@@ -52,6 +52,22 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
         offers.append(OfferView(f"{AGAIN} {latest.id}", _("Again: {game}").format(game=title(latest)), names))
     offers.append(OfferView(NEW, _("New game"), ", ".join(load_game(game).info.title for game in GAMES)))
     return (*offers, *(offer for is_forgotten, offer in begun if is_forgotten))
+
+
+def assigned_offer(shell: Shell) -> OfferView | None:
+    """What the event of an organiser has this table play next; None for nothing, or where it was begun already."""
+    assignment = shell.publishing.assignment if shell.publishing is not None else None
+    if assignment is None or assignment.game not in GAMES:
+        return None
+    names = tuple(each.player for each in assignment.seats)
+    latest = next(iter(shell.store.games()), None)
+    table = _table(shell, latest) if latest is not None else None
+    if table is not None and table.game == assignment.game and tuple(each.name for each in table.players) == names:
+        return None
+    told = _("{event}, round {round}: {names}").format(
+        event=assignment.event, round=assignment.round, names=", ".join(names)
+    )
+    return OfferView(f"{ASSIGNED} {assignment.game}", told, load_game(assignment.game).info.title)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,12 @@ from dataclasses import replace
 
 from ui.services.settings import CLOCKS, TEXT_SIZES, Announcements, Introduction, Settings, Signal
 from ui.services.text import LANGUAGES, _
+from ui.shell.publishing import standing
 from ui.shell.shell import Shell
 from ui.view_models.setup_view import PickView, QuestionView
 
+PUBLISHING = "publishing"
+"""the question whose only answer leads to the screen of this name"""
 REBUILT = ("language", "theme", "flipped", "text_size")
 """settings after whose change all screens are built anew"""
 
@@ -35,6 +38,7 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
     is_wanted = settings.introduction == Introduction.NEXT_TABLE or not has_begun
     explained = {Introduction.NONE.value: _("Not now"), Introduction.NEXT_TABLE.value: _("At the next table")}
     silent = "" if shell.speaker.is_available else _("Install espeak-ng to hear anything.")
+    told = standing(shell.publishing.view) if shell.publishing is not None else _("Off")
     return (
         _question("language", _("Language"), languages, settings.language),
         _question("text_size", _("Size of texts"), {str(s): f"{round(s * 100)} %" for s in TEXT_SIZES},
@@ -47,6 +51,7 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
         _question("full_screen", _("Show the program"), windows, "yes" if settings.full_screen else "no"),
         _question("introduction", _("Explain the table on the screen"), explained,
                   Introduction.NEXT_TABLE if is_wanted else Introduction.NONE),
+        _question(PUBLISHING, _("One view of many tables for an organiser"), {"": told}, ""),
     )  # fmt: skip
 
 
@@ -71,6 +76,8 @@ def changed(settings: Settings, key: str, value: str) -> Settings:
             return replace(settings, introduction=value)
         case "signal":
             return replace(settings, signal=value)
+        case "publishing":  # chosen on a screen of its own
+            return settings
     raise ValueError(f"there is no setting {key!r}")
 
 

@@ -26,6 +26,7 @@ SCREENS: dict[str, str] = {
     "lens": "ui.screens.lens:LensScreen",
     "rehearse": "ui.screens.rehearse:RehearseScreen",
     "phones": "ui.screens.phones:PhonesScreen",
+    "publishing": "ui.screens.publishing:PublishingScreen",
 }
 """name -> module:class; the class takes the app and what the screen is opened with (see `ui.screens.base`)"""
 

@@ -7,7 +7,7 @@ from typing import Any
 from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from ui.menus.preferences import REBUILT, changed, preference_questions
+from ui.menus.preferences import PUBLISHING, REBUILT, changed, preference_questions
 from ui.screens.base import AppScreen
 from ui.screens.help import TopicButton
 from ui.shell.presentation import ScreenHost
@@ -28,8 +28,15 @@ class SettingsScreen(AppScreen):
         super().__init__(app, **properties)
         self.update()
 
+    def on_pre_enter(self, *_arguments: Any) -> None:
+        """What a screen that was come from has changed is shown."""
+        self.update()
+
     def choose(self, key: str, value: str) -> None:
         """A value was touched."""
+        if key == PUBLISHING:
+            self.app.open(key)
+            return
         shell = self.app.shell
         shell.change_settings(changed(shell.settings, key, value))
         if key == "full_screen":

@@ -77,17 +77,21 @@ class QuestionBox(BoxLayout):
 class SetupScreen(AppScreen):
     """Shows the wizard's page and passes touches to it.
 
-    `again` is the id of a stored game for a rematch, `game` the game that was chosen already.
+    `again` is the id of a stored game for a rematch, `game` the game that was chosen already, `people` who plays it.
     """
 
     step = StringProperty()
     has_places = BooleanProperty(False)
     """whether what the set-up turned up is touched on the board"""
 
-    def __init__(self, app: ScreenHost, again: str | None = None, game: str = "", **properties: Any) -> None:
+    def __init__(
+        self, app: ScreenHost, again: str | None = None, game: str = "", people: tuple[str, ...] = (), **properties: Any
+    ) -> None:
         super().__init__(app, **properties)
         self.wizard = Wizard(app.shell.store, app.shell.boards_folder, again=again)
-        if game:
+        if people:
+            self.wizard.seat_people(game, people)
+        elif game:
             self.wizard.choose_game(game)
             if len(self.wizard.editions.boards) == 1:
                 self.wizard.next()

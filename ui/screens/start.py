@@ -11,9 +11,10 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
+from companion.publishing.messages import Assignment
 from companion.registry import GAMES, load_game
 from ui.drawing.theme import seal_of
-from ui.menus.home import AGAIN, CONTINUE, NEW, home_offers, table_card
+from ui.menus.home import AGAIN, ASSIGNED, CONTINUE, NEW, assigned_offer, home_offers, table_card
 from ui.printed.thumbnails import game_cover
 from ui.screens.base import AppScreen
 from ui.screens.registry import MENU
@@ -79,6 +80,7 @@ class StartScreen(AppScreen):
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app, **properties)
         self._hero = self._once_more = ""
+        self._assignment: Assignment | None = None
         self.follow(scale, unit=self._find_shape)
         self.bind(size=self._find_shape)
         for entry in MENU:
@@ -99,6 +101,12 @@ class StartScreen(AppScreen):
     def _find_shape(self, *_arguments: Any) -> None:
         self.is_slim = self.width < self.height and self.width < scale.unit * SLIM
 
+    def refresh(self) -> None:
+        """Show what an event has newly assigned."""
+        publishing = self.app.shell.publishing
+        if publishing is not None and publishing.assignment != self._assignment:
+            self.on_pre_enter()
+
     def on_pre_enter(self, *_arguments: Any) -> None:
         """Read the offers again: games may have been begun, finished or deleted since."""
         offers = home_offers(self.app.shell)
@@ -110,7 +118,10 @@ class StartScreen(AppScreen):
         ids.go_on.key, ids.hero_when.text = hero.key, hero.detail
         ids.again.key = again.key if again is not None else ""
         ids.again_told.text = again.detail if again is not None else ""
-        others = [offer for offer in begun if offer is not hero]
+        publishing = self.app.shell.publishing
+        self._assignment = publishing.assignment if publishing is not None else None
+        assigned = assigned_offer(self.app.shell)
+        others = [each for each in (assigned, *begun) if each is not None and each is not hero]
         for press, offer in zip(same_children(ids.others, len(others), self._other), others, strict=True):
             press.key, press.text = offer.key, offer.title
         Clock.schedule_once(self._fill, 0)  # reading games takes a moment, and the screen is there first
@@ -146,6 +157,10 @@ class StartScreen(AppScreen):
             self.app.open_table(self.app.shell.resume(game_id))
         elif kind == AGAIN:
             self.app.open("setup", again=game_id)
+        elif kind == ASSIGNED and (publishing := self.app.shell.publishing) is not None:
+            assignment = publishing.assignment
+            people = () if assignment is None else tuple(each.player for each in assignment.seats)
+            self.app.open("setup", game=game_id, people=people)
         elif kind == NEW and game_id:
             self.app.open("setup", game=game_id)
         elif kind == NEW:

@@ -19,8 +19,9 @@ class TableScreen(FormScreen):
             raise TypeError("only a table that is played here has a menu")
         turn = self._turn if app.has_shell else None
         phones = self._show_phones if app.phones is not None else None
+        organiser = self._show_publishing if app.publishing is not None else None
         menu = TableMenu(
-            presenter, self._leave, turn, looking=looking, rules=self._rules, phones=phones,
+            presenter, self._leave, turn, looking=looking, rules=self._rules, phones=phones, organiser=organiser,
             home=app.home if app.has_shell else None, score=self._show_score,
         )  # fmt: skip
         super().__init__(app, menu, **properties)
@@ -36,6 +37,9 @@ class TableScreen(FormScreen):
 
     def _show_phones(self) -> None:
         self.app.open("phones")
+
+    def _show_publishing(self) -> None:
+        self.app.open("publishing")
 
     def _turn(self) -> None:
         shell = self.app.shell

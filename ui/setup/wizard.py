@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -130,6 +130,16 @@ class Wizard:
         """Play this game, with the people who played it last."""
         if game_id != self.draft.game:
             self.draft, self.seat = self._usual(game_id), 1
+
+    def seat_people(self, game_id: str, names: Sequence[str]) -> None:
+        """Play this game with these people, in order of seat, as far as it can be; go on to what is still open."""
+        fewest, most = load_game(game_id).info.seats
+        self.draft, self.seat = self._usual(game_id), 1
+        draft, wanted = self.draft, [" ".join(name.split())[:LONGEST_NAME] for name in names[:most]]
+        if len(wanted) >= fewest:
+            others = [colour for colour in draft.board.palette if colour not in draft.colours]
+            self._seated(tuple(wanted), (*draft.colours, *others)[: len(wanted)])
+        self.step = SetupStep.PLAYERS
 
     def choose_edition(self, board_id: str) -> None:
         """Play on this board; colours it lacks are replaced."""

@@ -14,6 +14,7 @@ from ui.view_models.play_view import PlayView
 if TYPE_CHECKING:
     from ui.services.settings import Settings
     from ui.shell.phones import PhoneSwitch
+    from ui.shell.publishing import TablePublishing
     from ui.shell.shell import Shell
     from ui.table.presenter import Presenter
 
@@ -95,6 +96,11 @@ class ScreenHost(Protocol):
     @property
     def phones(self) -> PhoneSwitch | None:
         """What lets phones come to the table; None where nothing does."""
+        ...
+
+    @property
+    def publishing(self) -> TablePublishing | None:
+        """What tells an organiser about the table; None where nothing does."""
         ...
 
     def open_table(self, presenter: TablePresenter) -> None:

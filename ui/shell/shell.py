@@ -19,6 +19,7 @@ from ui.services.text import _, language_in_use, use_language
 from ui.shell.coaching import Coaching
 from ui.shell.devices import Devices
 from ui.shell.phones import PhoneSwitch
+from ui.shell.publishing import TablePublishing
 from ui.shell.table_loop import TableLoop
 from ui.table.presenter import Presenter
 
@@ -48,6 +49,8 @@ class Shell:
         self.devices = devices(self)
         self.phones: PhoneSwitch | None = None
         """what lets phones come to the table, if anything does"""
+        self.publishing: TablePublishing | None = None
+        """what tells an organiser about the table, if anything does"""
         self.coaching = Coaching(lambda: self.settings, self.change_settings)
         self._introduces = introduces
         self._said = ""
@@ -120,6 +123,8 @@ class Shell:
             self.table_loop.tick()
         if self.phones is not None:
             self.phones.tick(self.table_loop)
+        if self.publishing is not None:
+            self.publishing.tick(self.table_loop)
         if self.table_loop is None:
             return
         text = announcement(self.table_loop.view, self._settings.announcements)
@@ -139,6 +144,8 @@ class Shell:
         self.leave_table()
         if self.phones is not None:
             self.phones.close()
+        if self.publishing is not None:
+            self.publishing.close()
         self.devices.close()
 
     def _open(self, session: Session) -> Presenter:

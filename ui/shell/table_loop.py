@@ -53,6 +53,8 @@ class TableLoop:
         """what the screen shows, as of the last tick; may be read from any thread"""
         self.serve_phones: Callable[[TableLoop], None] | None = None
         """called at the end of each tick, where nothing else looks after the phones at this table"""
+        self.publish: Callable[[TableLoop], None] | None = None
+        """called at the end of each tick, where nothing else tells an organiser about this table"""
         self._inbox: queue.Queue[Callable[[], object]] = queue.Queue()
 
     def _on_entry(self, entry: Entry) -> None:
@@ -119,6 +121,8 @@ class TableLoop:
             self.boxes.show(self.presenter)
         if self.serve_phones is not None:
             self.serve_phones(self)
+        if self.publish is not None:
+            self.publish(self)
 
     def keep_clock(self) -> None:
         """Write down what the players' clock says, if there is one."""

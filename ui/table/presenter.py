@@ -29,6 +29,7 @@ from ui.table.corrections.amending import KEEP
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.table.corrections.record_changes import RecordChanges
 from ui.table.device_states import DeviceStates
+from ui.table.judge_call import JudgeCall
 from ui.table.late_intents import LateIntents
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD, LegalChoices
 from ui.table.offering import Offer, is_offer_gone, offer_meant
@@ -58,7 +59,7 @@ class Presenter:
         self._answers = Answers(
             self._camera, self._panel, self._choices, self._changes, self._recorder, self._confirmation
         )
-        self._late = LateIntents(session)
+        self._late, self.judge = LateIntents(session), JudgeCall()
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
         session.observe(self._on_entry)
@@ -315,6 +316,9 @@ class Presenter:
                 result = self._choose(intent.choice or 0)
             case IntentKind.PAUSE:
                 self._pause_or_go_on()
+            case IntentKind.JUDGE:
+                self._say(self.judge.toggle())
+                result = IntentResult.ACCEPTED if self.judge.is_reachable else IntentResult.REFUSED
         self._changed()
         return result
 

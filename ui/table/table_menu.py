@@ -23,7 +23,8 @@ class TableMenu(FormModel):
     """The menu of a table, or at once its page about what lies open.
 
     `leave` goes back to the board, `turn` turns the screen, `rules` opens the rules, `phones` shows how they come to
-    the table, `home` leads to the first screen, `score` to the score; None where that cannot be.
+    the table, `organiser` how an organiser sees it, `home` leads to the first screen, `score` to the score; None where
+    that cannot be.
     """
 
     def __init__(
@@ -35,12 +36,13 @@ class TableMenu(FormModel):
         looking: bool = False,
         rules: Callable[[], None] | None = None,
         phones: Callable[[], None] | None = None,
+        organiser: Callable[[], None] | None = None,
         home: Callable[[], None] | None = None,
         score: Callable[[], None] | None = None,
     ) -> None:
         self._presenter, self._leave, self._turn, self._looking = presenter, leave, turn, looking
         self._home, self._score = home, score
-        self._rules, self._phones = rules, phones
+        self._rules, self._phones, self._organiser = rules, phones, organiser
         self._page, self._first = "open" if looking else "", 0
         self._leaving = 0
         """the seat whose leaving would end the game, until that is answered"""
@@ -84,6 +86,7 @@ class TableMenu(FormModel):
         """Something was touched."""
         ways = {
             "rules": self._rules, "turn": self._turn, "phones": self._phones, "home": self._home, "score": self._score,
+            "organiser": self._organiser,
         }  # fmt: skip
         if (way := ways.get(key)) is not None:
             way()
@@ -95,6 +98,8 @@ class TableMenu(FormModel):
                 self._presenter.turn_clock.pause(paused=not self._presenter.turn_clock.is_paused)
             case "camera", _:
                 self._presenter.on_intent(Intent(IntentKind.PAUSE))
+            case "judge", _:
+                self._presenter.on_intent(Intent(IntentKind.JUDGE))
             case "older", _:
                 self._first = max(0, self._first + int(value))
             case "entry", _:
@@ -138,6 +143,9 @@ class TableMenu(FormModel):
             pages.append(pick("leave", _("A player leaves"), detail=_("the others go on")))
             pages.append(pick("end", _("End early"), detail=_("stop here and count")))
         rows: list[Row] = []
+        if (judge := self._presenter.judge).is_reachable:
+            text = _("Take the call back: no help needed") if judge.is_called else _("Help! Call the judge")
+            rows.append(Picks("judge", (pick("", text, chosen=judge.is_called),), columns=1))
         if self._home is not None:
             leave = pick("", _("To the first screen"), detail=_("the table is kept as it is"))
             rows.append(Picks("home", (leave,), columns=1))
@@ -151,6 +159,9 @@ class TableMenu(FormModel):
         if self._phones is not None:
             phones = pick("", _("Phones"), detail=_("a seat, four buttons and a closed hand for each"))
             rows.append(Picks("phones", (phones,), columns=1))
+        if self._organiser is not None:
+            organiser = pick("", _("Organiser"), detail=_("one view of many tables"))
+            rows.append(Picks("organiser", (organiser,), columns=1))
         if clock is not None:
             text = _("Let the clock go on") if clock.is_paused else _("Stop the clock")
             rows.append(Picks("clock", (pick("", text),), columns=1))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,36 +11,13 @@ import pytest
 from companion.publishing.envelope import body_text
 from companion.publishing.messages import AssignedSeat, Assignment, HubMessage
 from companion.session.record import read_record
-from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.mqtt.broker import OwnMosquitto
 from firmware_bridge.protocol.addresses import BrokerAddress
 from tests.firmware_bridge.test_publishing import HubThread
 from tests.firmware_bridge.waiting import eventually
-from tests.publishing.listening_hub import ListeningHub
+from tests.ui.publishing.conftest import written
 from ui.command_line import main
 from ui.simulated_table.many_tables import ManyTables, parse
-
-
-@pytest.fixture
-def mosquitto() -> Iterator[OwnMosquitto]:
-    try:
-        broker = OwnMosquitto()
-    except BrokerUnavailable as error:
-        pytest.skip(str(error))
-    broker.start()
-    yield broker
-    broker.stop()
-
-
-@pytest.fixture
-def hub_thread(mosquitto: OwnMosquitto) -> Iterator[HubThread]:
-    thread = HubThread(mosquitto.address, ListeningHub())
-    yield thread
-    thread.close()
-
-
-def written(address: BrokerAddress) -> str:
-    return f"{address.username}:{address.password}@{address}"
 
 
 def words(hub_thread: HubThread, address: BrokerAddress, out: Path, *more: str) -> list[str]:
