@@ -28,6 +28,7 @@ from companion.publishing.messages import (
 )
 from companion.publishing.public_game import public_entry, public_state
 from companion.publishing.signing import code_key, hidden, new_nonce, parse_code
+from companion.publishing.status import PublishingStatus
 from companion.publishing.table_state import TableState
 from companion.publishing.topics import Kind
 from companion.session.log import Log
@@ -51,8 +52,6 @@ RESERVED = 1000
 KEEP_PAUSE = 1.0
 """seconds after which what was acknowledged is written down: lost, it is only told once more"""
 
-REFUSALS = ("code", "taken", "replayed", "schema", "unregistered", "signature")
-
 ReadGame = Callable[[str], Log | None]
 """The log of a game by its id; None where there is none any more."""
 
@@ -68,23 +67,6 @@ class Shown:
     refused: Any | None = None
     disputed: bool = False
     paused: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PublishingStatus:
-    """How the publishing of a table stands. `behind` counts the entries that no hub has acknowledged.
-
-    `refused` is one of REFUSALS, or another word of a newer hub; "" for nothing. `assignment` and `judge` are what the
-    hub said last.
-    """
-
-    registered: bool = False
-    registering: bool = False
-    behind: int = 0
-    refused: str = ""
-    help: bool = False
-    assignment: Assignment | None = None
-    judge: JudgeWord | None = None
 
 
 class PublishedTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from ui.shell.publishing import PublishedView, TablePublishing, behind_text
 from ui.view_models.form_view import Field, FormModel, Note, Picks, Row, SectionHeading, Tone, pick
 
 CODE_FORM = "ABCD-EFGH-IJKL-MNOP-QRST"
+_PASSWORD = re.compile(r"^((?:\w+://)?[^:/@]*):.*(@[^@]*)$", re.DOTALL)
 
 
 class PublishingForm(FormModel):
@@ -50,7 +52,12 @@ class PublishingForm(FormModel):
         if view.is_on and (not view.status.registered or view.status.refused):
             rows.append(Field("code", _("Code that the organiser's page shows"), "", CODE_FORM))
         rows += [
-            Field("broker", _("Broker"), self._draft.broker, _("such as 192.168.1.10; empty: this device")),
+            Field(
+                "broker",
+                _("Broker"),
+                _without_password(self._draft.broker),
+                _("such as 192.168.1.10; empty: this device"),
+            ),
             Field("called", _("What the table is called"), self._draft.called, _("such as Table 7")),
             SectionHeading(_("May the players' names be shown?")),
             Picks(
@@ -79,7 +86,7 @@ class PublishingForm(FormModel):
                     publishing.switch_off()
                 case "code" if value.strip():
                     publishing.register(value)
-                case "broker":
+                case "broker" if value.strip() != _without_password(self._draft.broker):
                     self._choose(publishing, replace(self._draft, broker=value.strip()))
                 case "called":
                     self._choose(publishing, replace(self._draft, called=_short(value)))
@@ -142,6 +149,11 @@ def _refusal(why: str) -> str:
         ),
     }
     return reasons.get(why, _("The organiser refuses this table ({why}).").format(why=why))
+
+
+def _without_password(broker: str) -> str:
+    """A broker's address as everybody at the table may read it."""
+    return _PASSWORD.sub(r"\1:…\2", broker)
 
 
 def _short(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
@@ -11,7 +11,6 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.publishing.messages import Assignment
 from companion.registry import GAMES, load_game
 from ui.drawing.theme import seal_of
 from ui.menus.home import AGAIN, ASSIGNED, CONTINUE, NEW, assigned_offer, home_offers, table_card
@@ -25,6 +24,9 @@ from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.icons import IconWordButton
 from ui.widgets.pictures import PictureBox
 from ui.widgets.scale import scale
+
+if TYPE_CHECKING:
+    from companion.publishing.messages import Assignment
 
 HERO_WIDTH, AGAIN_WIDTH = 640, 320
 """pixels of the pictures of boards"""

@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
-from companion.publishing.kept import FILE, KeptPublishing, Preferences
-from companion.publishing.messages import Assignment, JudgeWord
-from companion.publishing.published_table import PublishedTable, PublishingStatus, ReadGame, Shown
+from companion.publishing.status import PublishingStatus
 from companion.session.record import utc
 from companion.wording.sentences import sentence
 from ui.services.text import _, plural
@@ -23,6 +21,9 @@ from ui.shell.table_loop import TableLoop
 from ui.table.composing import CAMERA
 
 if TYPE_CHECKING:
+    from companion.publishing.kept import KeptPublishing, Preferences
+    from companion.publishing.messages import Assignment, JudgeWord
+    from companion.publishing.published_table import PublishedTable, ReadGame
     from firmware_bridge.publishing.publisher import TablePublisher
 
 PURPOSE = "publishing"
@@ -88,6 +89,8 @@ class TablePublishing:
 
     def resume(self) -> str:
         """Switch on what was on when the program ended; gives why it cannot be, "" where it can or was off."""
+        from companion.publishing.kept import FILE
+
         try:
             if (self._folder / FILE).exists() and self.preferences.is_on:
                 self.open(self.preferences)
@@ -102,6 +105,7 @@ class TablePublishing:
         """
         from importlib.metadata import version
 
+        from companion.publishing.published_table import PublishedTable
         from firmware_bridge.errors import BridgeError
         from firmware_bridge.mqtt.broker import LOCAL
         from firmware_bridge.mqtt.table_identity import claim_table
@@ -178,17 +182,19 @@ class TablePublishing:
             self._kept = None
 
     def _show(self, table: PublishedTable, loop: TableLoop | None) -> None:
+        from companion.publishing.published_table import Shown
+
         if loop is None:
-            shown, seen = Shown(), None
+            seen: object = None
+            shown = Shown()
         else:
             presenter, view = loop.presenter, loop.view
-            session = presenter.session
+            session, refused = presenter.session, presenter.refused
             paused = HELD if presenter.is_camera_held else ""
             if any(each.name == CAMERA and not each.ok for each in view.devices):
                 paused = paused or NOT_SEEN
-            refused = presenter.refused
-            shown = Shown(session.log, refused, view.is_refusal, paused)
             seen = session.id, session.state_id, session.log.point, refused, view.is_refusal, paused
+            shown = Shown(session.log, refused, view.is_refusal, paused)
         if seen != self._seen:
             self._seen = seen
             table.show(shown)
@@ -209,6 +215,8 @@ class TablePublishing:
 
     def _file(self) -> KeptPublishing:
         if self._kept is None:
+            from companion.publishing.kept import FILE, KeptPublishing
+
             self._kept = KeptPublishing(self._folder / FILE)
         return self._kept
 

@@ -115,6 +115,16 @@ def test_a_table_is_registered_by_the_typed_code_and_tells_its_game(device: Devi
     assert (device.folder / FILE).stat().st_mode & 0o777 == 0o600
 
 
+def test_a_password_is_on_no_screen_and_kept_when_the_field_is_left_as_it_is(device: Device, tmp_path: Path) -> None:
+    device.form.touch("broker", "mqtts://club:p@ss:w/rd@192.168.1.10:8883")
+    field = next(row for row in device.form.rows() if isinstance(row, Field) and row.key == "broker")
+    assert field.value == "mqtts://club:…@192.168.1.10:8883"
+    device.form.touch("broker", field.value)
+    assert device.publishing.preferences.broker == "mqtts://club:p@ss:w/rd@192.168.1.10:8883"
+    device.form.touch("broker", "192.168.1.11")
+    assert device.publishing.preferences.broker == "192.168.1.11"
+
+
 def test_names_are_shown_only_once_that_is_chosen(device: Device, hub_thread: HubThread) -> None:
     device.register(hub_thread)
     device.form.touch("called", "By the window")
