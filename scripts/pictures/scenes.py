@@ -19,7 +19,6 @@ from scripts.pictures.prepared import Prepared
 from ui.application.app import CompanionApp
 from ui.services.settings import Settings
 from ui.services.text import _, language_in_use
-from ui.shell.publishing import TablePublishing
 from ui.simulated_table.view import CameraView
 from ui.web.service import PhoneService
 from ui.widgets.board_view import BoardView
@@ -418,17 +417,6 @@ def phones(visit: Visit) -> None:
     visit.app.open("phones")
 
 
-def publishing(*touches: tuple[str, str]) -> Callable[[Visit], None]:
-    """The organiser's switch, before it is on and after these touches; no broker is there."""
-
-    def show(visit: Visit) -> None:
-        visit.app.shell.publishing = TablePublishing(visit.app.shell.folder, visit.app.shell.store.read)
-        visit.app.open("publishing")
-        visit.touch(*touches)
-
-    return show
-
-
 def rehearsed(visit: Visit) -> None:
     """The verdict of a rehearsal without camera and boxes."""
     visit.app.open("rehearse")
@@ -504,8 +492,6 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "boxes": boxes(learning=False),
     "boxes-learning": boxes(learning=True),
     "phones": phones,
-    "publishing": publishing(),
-    "publishing-on": publishing(("broker", "127.0.0.1:1"), ("called", "Table 7"), ("on", "")),
     "rehearse": opened("rehearse"),
     "rehearse-verdict": rehearsed,
     "error": error,

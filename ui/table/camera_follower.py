@@ -11,6 +11,7 @@ from companion.session.observation import CameraStatus, Observation, unread_spot
 from companion.session.session import Session
 from companion.session.tracker import ProposalState, Tracker
 from companion.session.tracking import Candidate, only_takes_off, seen_labels
+from ui.services.text import _
 
 _MOST_EARLIER = 5
 """positions that the table may be seen to go back to"""
@@ -128,6 +129,14 @@ class CameraFollower:
         """The table lets the camera go on."""
         self.is_held = False
         self.tracker.resume()
+
+    def hold_or_go_on(self) -> str:
+        """The table pauses the camera, or lets it go on; gives what to say of it, "" for nothing."""
+        if self.is_held:
+            self.go_on()
+            return _("The camera watches again.")
+        self.hold(_("paused by the table"))
+        return ""
 
     def _pause(self, reason: str) -> bool:
         if self.is_held:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from companion.session.intents import IntentResult
 from ui.services.text import _
 
 
@@ -11,10 +14,12 @@ class JudgeCall:
     def __init__(self) -> None:
         self.is_reachable = self.is_called = False
 
-    def toggle(self) -> str:
-        """Call, or take the call back; gives what the table is told."""
+    def toggle(self, say: Callable[[str], None]) -> IntentResult:
+        """Call, or take the call back, and say so to the table."""
         if not self.is_reachable:
             self.is_called = False
-            return _("No organiser looks after this table; nobody can be called.")
+            say(_("No organiser looks after this table; nobody can be called."))
+            return IntentResult.REFUSED
         self.is_called = not self.is_called
-        return _("The judge is called.") if self.is_called else _("The judge is called no more.")
+        say(_("The judge is called.") if self.is_called else _("The judge is called no more."))
+        return IntentResult.ACCEPTED

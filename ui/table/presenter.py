@@ -317,8 +317,7 @@ class Presenter:
             case IntentKind.PAUSE:
                 self._pause_or_go_on()
             case IntentKind.JUDGE:
-                self._say(self.judge.toggle())
-                result = IntentResult.ACCEPTED if self.judge.is_reachable else IntentResult.REFUSED
+                result = self.judge.toggle(self._say)
         self._changed()
         return result
 
@@ -441,12 +440,10 @@ class Presenter:
 
     def _pause_or_go_on(self) -> None:
         """The table pauses the camera, or lets it go on."""
-        if self._camera.is_held:
-            self._camera.go_on()
-            self._say(_("The camera watches again."))
+        if told := self._camera.hold_or_go_on():
+            self._say(told)
         else:
             self._confirmation.press.drop()
-            self._camera.hold(_("paused by the table"))
 
     @property
     def is_camera_held(self) -> bool:
