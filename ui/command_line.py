@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("ui.simulated_table.demo:main", "a whole game on a simulated table"),
     "boxes": ("ui.commands.boxes:boxes", "button boxes: list, test, learn, simulate"),
     "rehearse": ("ui.commands.rehearsing:rehearse", "before guests come: everything tried in two minutes"),
+    "hub": ("ui.hub.command:hub", "many tables in one view"),
     "play": ("ui.application.play:play", "play with a camera and button boxes"),
 }
 """name -> the function that does it, imported when it is asked for, and what it does"""

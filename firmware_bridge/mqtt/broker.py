@@ -192,19 +192,22 @@ class KeptBroker:
 
 
 class OwnMosquitto:
-    """A mosquitto of our own; raises BrokerUnavailable where it is not installed."""
+    """A mosquitto of our own, on loopback for one drawn password unless an address with user and password is given.
+
+    Raises BrokerUnavailable where it is not installed.
+    """
 
     warning = ""
-    """it listens on loopback only"""
+    """it listens on loopback only, or asks for a password"""
 
     name = "own mosquitto"
 
-    def __init__(self) -> None:
+    def __init__(self, address: BrokerAddress | None = None) -> None:
         program = shutil.which("mosquitto", path=os.pathsep.join((os.environ.get("PATH", ""), _SYSTEM_PROGRAMS)))
         if program is None:
             raise BrokerUnavailable(sentence("mosquitto is not installed"))
         self._program = program
-        self.address = _fresh_address()
+        self.address = address or _fresh_address()
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -239,9 +242,10 @@ class OwnMosquitto:
     def _launch(self, folder: Path) -> None:
         configuration = folder / "mosquitto.conf"
         passwords, log = folder / "passwords", folder / "log"
-        passwords.write_text(f"{USERNAME}:{_mosquitto_hash(self.address.password or '')}\n", encoding="ascii")
+        kept = _mosquitto_hash(self.address.password or "")
+        passwords.write_text(f"{self.address.username}:{kept}\n", encoding="ascii")
         configuration.write_text(
-            f"listener {self.address.port} {LOOPBACK}\n"
+            f"listener {self.address.port} {self.address.host}\n"
             "allow_anonymous false\n"
             f"password_file {passwords}\n"
             # Started by root it would become another user, who may not read our folder; for others this has no effect.

@@ -90,6 +90,11 @@ class Intake:
         self._load(None)
         self._thread.start()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has begun and not ended."""
+        return self._thread.is_alive()
+
     def stop(self) -> None:
         """Write what has come in, and end."""
         self._stopping.set()

@@ -36,18 +36,18 @@ ROUND = 20
 
 
 class Symbols:
-    """The printed faces that a page uses, each defined once."""
+    """The printed faces that a page uses, each defined once; several on one page are told apart by a `prefix`."""
 
-    def __init__(self, board: Board, art: BoardArt | None) -> None:
-        self._board, self._art = board, art
+    def __init__(self, board: Board, art: BoardArt | None, prefix: str = "") -> None:
+        self._board, self._art, self._prefix = board, art, prefix
         self._used: dict[str, Html] = {}
         cells = art.pictures.cells.items() if art is not None else ()
         self._names = {
-            (cell.left, cell.top): (f"f{number}", face, cell) for number, (face, cell) in enumerate(cells)
+            (cell.left, cell.top): (f"{prefix}f{number}", face, cell) for number, (face, cell) in enumerate(cells)
         }  # fmt: skip
         self._of_face = {face: (name, cell) for name, face, cell in self._names.values()}
         chips = art.held.cells.values() if art is not None else ()
-        self._of_chip = {cell: f"c{number}" for number, cell in enumerate(chips)}
+        self._of_chip = {cell: f"{prefix}c{number}" for number, cell in enumerate(chips)}
         self._of_shape: dict[Html, str] = {}
 
     def at(self, left: float, top: float) -> str:
@@ -76,7 +76,7 @@ class Symbols:
     def shape(self, drawn: Html) -> str:
         """A symbol that shows this, which is drawn around (0, 0)."""
         if drawn not in self._of_shape:
-            name = self._of_shape[drawn] = f"s{len(self._of_shape)}"
+            name = self._of_shape[drawn] = f"{self._prefix}s{len(self._of_shape)}"
             self._used[name] = element("g", drawn, id=name)
         return self._of_shape[drawn]
 

@@ -16,9 +16,9 @@ from ui.web.markup import Html, element, joined
 class Faces:
     """The pictures of one page; nothing where no game is open, or the printed pictures are not there yet."""
 
-    def __init__(self, board: Board | None, art: BoardArt | None) -> None:
+    def __init__(self, board: Board | None, art: BoardArt | None, prefix: str = "") -> None:
         self._board, self._art = board, art
-        self.symbols = Symbols(board, art) if board is not None else None
+        self.symbols = Symbols(board, art, prefix) if board is not None else None
 
     def definitions(self) -> Html:
         """What stands once on the page for all pictures of it."""

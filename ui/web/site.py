@@ -23,11 +23,11 @@ from ui.web.pages import Focus, focus_of, plain_page, rules_page, whole_page
 from ui.web.phones import Phones
 from ui.web.posts import Deed, Post
 from ui.web.roster import ShownPage
-from ui.web.static_files import FONT, FOREVER, SHARED, StaticFiles
+from ui.web.static_files import FONT, FOREVER, OWN_FOREVER, SHARED, StaticFiles
 from ui.web.streams import EventStream, Streams
 from ui.web.table_page import main_part
 
-SCRIPTS, STYLE = ("htmx.min.js", "sse.min.js", "phone.js"), "phone.css"
+SCRIPTS, STYLES = ("htmx.min.js", "sse.min.js", "phone.js"), ("tokens.css", "phone.css")
 LARGEST_PICTURE = 16 * 1024 * 1024
 """bytes of a post"""
 UPLOADS_AT_ONCE = 2
@@ -38,7 +38,6 @@ TABLE_SECONDS = 3.0
 COOKIE_DAYS = 30
 LONGEST_SEARCH = 80
 PAGES_KEPT = 64
-_OWN_FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
 
 
@@ -60,7 +59,8 @@ class Site:
         self._cookie, self._uploading = f"table-{port}", set[str]()
         self._files = StaticFiles(SHARED / name for name in (*SCRIPTS, FONT))
         self._scripts = tuple(map(self._files.name, SCRIPTS))
-        self._style = (SHARED / STYLE).read_text(encoding="utf-8").replace(FONT, self._files.name(FONT))
+        style = "".join((SHARED / name).read_text(encoding="utf-8") for name in STYLES)
+        self._style = style.replace(FONT, self._files.name(FONT))
         self._made: OrderedDict[tuple[int, Focus, tuple[PhoneChoice, ...]], tuple[ShownPage, Html]] = OrderedDict()
         routes = [
             Route("/", self._page),
@@ -206,7 +206,7 @@ class Site:
         data = art.files.get(request.path_params["name"]) if art is not None else None
         if data is None:
             return self._said(request, 404, _("There is no such page."))
-        return Response(data, headers=_OWN_FOREVER, media_type="image/webp")
+        return Response(data, headers=OWN_FOREVER, media_type="image/webp")
 
     async def _rules(self, request: Request) -> Response:
         """The rules as the open table plays them, by topic or by words."""

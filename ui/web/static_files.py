@@ -14,7 +14,8 @@ SHARED = Path(__file__).parent / "static"
 """the files that several sites have"""
 FONT = "table-sans.woff2"
 FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
-_KINDS = {"woff2": "font/woff2", "js": "text/javascript"}
+OWN_FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
+_KINDS = {"woff2": "font/woff2", "ttf": "font/ttf", "js": "text/javascript"}
 
 
 class StaticFiles:

@@ -7,7 +7,7 @@ what is newest; one that takes nothing for a while is closed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -93,15 +93,18 @@ class Streams:
                 stream.end()
 
 
+Shown = tuple[str, str] | None
+"""the number and the HTML of what a page shows; None to close it"""
+Current = Callable[[], Shown | Awaitable[Shown]]
+
+
 class EventStream:
-    """The answer that keeps one stream open. `current` gives the number and the HTML of the page, None to close it.
+    """The answer that keeps one stream open. `current` gives what the page shows now.
 
     `last` is the number of the page that the phone has got already.
     """
 
-    def __init__(
-        self, streams: Streams, stream: Stream, current: Callable[[], tuple[str, str] | None], last: str
-    ) -> None:
+    def __init__(self, streams: Streams, stream: Stream, current: Current, last: str) -> None:
         self._streams, self._stream, self._current, self._last = streams, stream, current, last
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -124,6 +127,8 @@ class EventStream:
         while not stream.is_over:
             stream.news.clear()
             shown = self._current()
+            if isinstance(shown, Awaitable):
+                shown = await shown
             if shown is None:
                 return
             if shown[0] != last:

@@ -1,0 +1,147 @@
+"""The boards that tables play on, and their printed pictures, drawn by a process of its own and kept in the cache.
+
+A board that this program has is drawn as it is printed; another edition in plain colours, as its record defines it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from companion.board.layout import Board
+from companion.errors import CompanionError
+from companion.publishing.table_state import TableState
+from companion.registry import known_games, print_and_play_board
+from ui.drawing.faces import Face
+from ui.printed.edition import drawing_version
+from ui.printed.pictures import Cell, ChipPictures, Extent
+from ui.printed.scene import Shown
+from ui.services.folders import cache_folder
+from ui.services.text import _
+from ui.view_models.play_view import PieceState, PieceView
+from ui.web.board_art import BoardArt, board_art
+from ui.web.board_svg import SvgBoard
+from ui.web.faces import Faces
+from ui.web.markup import Html, element
+
+FOLDER = "hub-boards"
+INDEX = "index.json"
+SECONDS_TO_DRAW = 120.0
+MOST_EDITIONS = 50
+"""boards of other editions that are remembered"""
+_log = logging.getLogger("companion.hub")
+
+
+class Boards:
+    """The boards of the games; pictures appear as soon as they are drawn. `draws` False: plain colours."""
+
+    def __init__(self, *, draws: bool = True) -> None:
+        self._draws = draws
+        self._known: dict[str, Board | None] = {}
+        self._editions: dict[str, Board] = {}
+        self._art: dict[str, BoardArt] = {}
+        self._asked: set[str] = set()
+        self._lock = threading.Lock()
+
+    def add(self, board: Board) -> None:
+        """Another edition, as a record defines it."""
+        if len(self._editions) < MOST_EDITIONS:
+            self._editions.setdefault(board.digest, board)
+
+    def board(self, rules: str, digest: str = "") -> Board | None:
+        """The board of a game by the digest of its definition, "" for the print's; None for one that is not known."""
+        if rules not in self._known:
+            self._known[rules] = print_and_play_board(rules) if rules in known_games() else None
+        board = self._known[rules]
+        if board is not None and digest in ("", board.digest):
+            return board
+        return self._editions.get(digest)
+
+    def art(self, board: Board) -> BoardArt | None:
+        """The printed pictures of a board; None until they are drawn, or where it has none."""
+        with self._lock:
+            if board is self._known.get(board.game) and board.game not in self._asked and self._draws:
+                self._asked.add(board.game)
+                threading.Thread(target=self._draw, args=(board,), name="hub pictures", daemon=True).start()
+            return self._art.get(board.digest)
+
+    def file(self, name: str) -> bytes | None:
+        """A picture by its name."""
+        return next((art.files[name] for art in list(self._art.values()) if name in art.files), None)
+
+    def faces(self, rules: str, prefix: str) -> Faces:
+        """Pictures of a game's pieces and seals, for a part of a page that is told apart by a prefix."""
+        board = self.board(rules)
+        return Faces(board, self.art(board) if board is not None else None, prefix)
+
+    def svg(self, rules: str, state: TableState, faces: Faces) -> Html:
+        """The board of a table as it lies; nothing where its edition is not known."""
+        board = self.board(rules, state.digest)
+        if board is None:
+            return Html("")
+        art = self.art(board)
+        symbols = faces.symbols
+        if symbols is None or board is not self.board(rules):
+            symbols = Faces(board, art, "e").symbols
+        if symbols is None:
+            return Html("")
+        pieces = tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in state.pieces.items())
+        picture = SvgBoard(board, art, symbols).svg(Shown(pieces), None, _("The board"))
+        more = symbols.definitions() if symbols is not faces.symbols else Html("")
+        return element("div", picture, more, class_="sheet")
+
+    def _draw(self, board: Board) -> None:
+        try:
+            folder = cache_folder() / FOLDER / f"{board.digest[:24]}-{drawing_version(board.game)[:24]}"
+            if not (folder / INDEX).exists():
+                command = [sys.executable, "-m", "ui.hub.boards", board.game, str(folder)]
+                subprocess.run(command, check=True, timeout=SECONDS_TO_DRAW, capture_output=True)
+            self._art[board.digest] = read_art(folder)
+        except (CompanionError, OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
+            _log.warning("the board of %s is shown in plain colours: %s", board.game, error)
+
+
+def write_art(art: BoardArt, folder: Path) -> None:
+    """Keep the pictures of a board in a folder; the index comes last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (art.sheet, art.faces):
+        (folder / name).write_bytes(art.files[name])
+    pictures = art.pictures
+    document = {
+        "scale": pictures.scale, "part": pictures.part, "size": pictures.size, "atlas_size": pictures.atlas_size,
+        "sheet": art.sheet, "faces": art.faces,
+        "cells": [
+            [face.piece, face.label, face.turn, cell.left, cell.top, cell.right, cell.bottom, cell.width, cell.height]
+            for face, cell in pictures.cells.items()
+        ],
+    }  # fmt: skip
+    partial = folder / f"{INDEX}.part"
+    partial.write_text(json.dumps(document), encoding="utf-8")
+    partial.replace(folder / INDEX)
+
+
+def read_art(folder: Path) -> BoardArt:
+    """The pictures that were kept in a folder.
+
+    Raises OSError, ValueError, KeyError.
+    """
+    document = json.loads((folder / INDEX).read_text(encoding="utf-8"))
+    cells = {Face(each[0], each[1], each[2]): Cell(*each[3:]) for each in document["cells"]}
+    part, size, atlas = (tuple(document[name]) for name in ("part", "size", "atlas_size"))
+    extent = Extent(document["scale"], part, size, atlas, cells)
+    files: Mapping[str, bytes] = {
+        name: (folder / name).read_bytes() for name in (document["sheet"], document["faces"])
+    }  # fmt: skip
+    held = ChipPictures(np.zeros((1, 1, 4), np.uint8), {})
+    return BoardArt(extent, held, document["sheet"], document["faces"], "", {}, files)
+
+
+if __name__ == "__main__":
+    write_art(board_art(print_and_play_board(sys.argv[1])), Path(sys.argv[2]))

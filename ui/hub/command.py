@@ -1,0 +1,82 @@
+"""`companion hub`: many tables in one view."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from companion.errors import CompanionError
+from ui.commands.terminal import FINE, WrongUse, parser, say, whole_number
+
+PACKAGES = ("sqlalchemy", "alembic", "psycopg")
+HIGHEST_PORT = 65_535
+
+
+class HubNotInstalled(CompanionError):
+    """The packages of the extra `hub` are not there."""
+
+
+def hub(words: Sequence[str]) -> int:
+    """`companion hub`: runs until it is interrupted."""
+    options = parser("hub", "Take in, store and show many tables (docs/many_tables.md).")
+    options.add_argument(
+        "--broker", metavar="HOST[:PORT]", help="the MQTT broker of the tables; without it the hub starts mosquitto"
+    )
+    options.add_argument(
+        "--database", metavar="URL",
+        help="postgresql://user@host/name or a SQLite file; without it one in the data folder",
+    )  # fmt: skip
+    options.add_argument("--address", default="", help="the local address for pages and own broker; the likeliest")
+    options.add_argument("--port", type=_port, metavar="N", help="the port of the pages (8324)")
+    options.add_argument("--broker-port", type=_port, metavar="N", help="the port of the own broker (1883)")
+    options.add_argument("--language", default="", metavar="CODE", help="en, it or de; the machine's without it")
+    chosen = options.parse_args(words)
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        raise HubNotInstalled(
+            f"the hub needs {', '.join(missing)}, not installed here: pip install 'roman-table-companion[hub]'"
+        )
+    from firmware_bridge.errors import InvalidBrokerAddress
+    from firmware_bridge.protocol.addresses import BrokerAddress
+    from ui.hub.database import FILE, open_database
+    from ui.hub.service import BROKER_PORT, Hub, Wanted
+    from ui.services.folders import data_folder
+    from ui.services.text import use_language
+
+    use_language(chosen.language)
+    try:
+        broker = BrokerAddress.parse(chosen.broker) if chosen.broker is not None else None
+    except InvalidBrokerAddress as error:
+        raise WrongUse(f"--broker: {error}") from error
+    database = open_database(chosen.database or str(data_folder() / FILE))
+    port = chosen.broker_port if chosen.broker_port is not None else BROKER_PORT
+    running = Hub(database, Wanted(chosen.address, chosen.port, broker, port))
+    stopping = threading.Event()
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: stopping.set())
+    try:
+        running.start()
+        say(f"pages:  http://{running.address}/")
+        if broker is None and running.broker_address is not None:
+            own = running.broker_address
+            say(f"broker: {own.username}:{own.password}@{own}  (mosquitto, ends with the hub)")
+        for role, password in running.first_passwords.items():
+            say(f"password to {role.value}: {password}  (shown this once)")
+        if not running.is_connected:
+            say("the broker does not answer yet; the hub goes on trying")
+        while not stopping.wait(0.5):
+            pass
+    except KeyboardInterrupt:
+        pass
+    finally:
+        running.stop()
+        database.close()
+    return FINE
+
+
+def _port(text: str) -> int:
+    port = whole_number(text)
+    if not 0 <= port <= HIGHEST_PORT:
+        raise WrongUse(f"a port is from 0 to {HIGHEST_PORT}, not {port}")
+    return port

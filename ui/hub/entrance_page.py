@@ -1,0 +1,74 @@
+"""The way in: a password gives the role that it belongs to."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ui.hub.context import NEVER, Context, Page, html
+from ui.hub.frame import bare_page
+from ui.hub.parts import form, laurel_sign
+from ui.hub.passwords import HOURS, Role, holds
+from ui.services.text import _
+from ui.web.forms import form_of
+from ui.web.guard import Rate
+from ui.web.markup import Html, element
+
+COOKIE = "companion-hub"
+TRIES_A_SECOND, TRIES_AT_ONCE = 0.2, 6.0
+"""passwords that one address may try"""
+_RATES: dict[str, Rate] = {}
+
+
+def setting_of(role: Role) -> str:
+    """The name of the setting that keeps a role's password."""
+    return f"password {role.value}"
+
+
+async def show(context: Context, request: Request) -> Response:
+    """The question for the password."""
+    return _asked(request)
+
+
+def _asked(request: Request, note: str = "", status: int = 200) -> Response:
+    problem = element("p", note, class_="problem", role="alert") if note else Html("")
+    asked = form(
+        "/enter", element("h1", laurel_sign(), _("Many tables")),
+        element("label", _("Password"), for_="password"),
+        element("input", id="password", name="password", type="password", maxlength="200", autofocus=True,
+                autocomplete="current-password"),
+        problem, element("button", _("Come in"), class_="button strong"), class_="paper narrow entrance",
+    )  # fmt: skip
+    return html(bare_page(request, asked, title=_("Many tables")), status)
+
+
+async def enter(context: Context, request: Request) -> Response:
+    """Let in who knows a password."""
+    sender = request.client.host if request.client is not None else ""
+    rate = _RATES.setdefault(context.run, Rate(TRIES_A_SECOND, TRIES_AT_ONCE))
+    if not rate.allows(sender):
+        return _asked(request, _("That was too much at once: wait a moment."), 429)
+    given = (await form_of(request) or {}).get("password", [""])[0]
+    for role in (Role.ORGANISE, Role.WATCH):
+        kept = await context.from_database(partial(context.storing.setting, setting_of(role), ""))
+        is_right = await asyncio.to_thread(holds, given, kept)
+        if is_right:
+            response = Response(status_code=303, headers={**NEVER, "location": "/"})
+            response.set_cookie(
+                COOKIE, context.passes.made(role), max_age=HOURS * 3600, httponly=True, samesite="strict"
+            )  # fmt: skip
+            return response
+    return _asked(request, _("That password is not right."), 403)
+
+
+async def leave(_context: Context, _request: Request) -> Response:
+    """Forget who came in."""
+    response = Response(status_code=303, headers={**NEVER, "location": "/enter"})
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    return response
+
+
+PAGES = (Page("/enter", show, None), Page("/enter", enter, None, "POST"), Page("/leave", leave, None))

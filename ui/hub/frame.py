@@ -1,0 +1,148 @@
+"""The whole page around what it says: head, title, the way to other pages. `NAVIGATION` lists those ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from ui.drawing.fonts import MARBLE_SERIF
+from ui.hub.context import Context, may_organise, role_of
+from ui.hub.parts import laurel_sign
+from ui.services.text import _, language_in_use, plural
+from ui.web.icons import icon
+from ui.web.markup import Html, element
+from ui.web.pages import CONFIGURATION, SECONDS_WITHOUT_SCRIPT
+from ui.web.static_files import FONT, SHARED, StaticFiles
+
+OWN = Path(__file__).parent / "static"
+SCRIPTS = ("htmx.min.js", "sse.min.js", "hub.js")
+
+
+class Way(NamedTuple):
+    """A way to another page; `label` gives its words in the language in use."""
+
+    address: str
+    icon: str
+    label: Callable[[], str]
+    for_organisers: bool = False
+
+
+NAVIGATION: list[Way] = [
+    Way("/", "home", lambda: _("Tables")),
+    Way("/screen", "expand", lambda: _("Big screen")),
+    Way("/register", "plus", lambda: _("New table"), for_organisers=True),
+    Way("/refused", "eye-off", lambda: _("Not believed"), for_organisers=True),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Style and scripts that all pages share."""
+
+    style: str
+    files: StaticFiles
+
+
+@cache
+def look() -> Look:
+    """The look of the hub's pages; read once."""
+    files = StaticFiles(
+        [*(SHARED / name for name in SCRIPTS[:2]), OWN / SCRIPTS[2], SHARED / FONT, MARBLE_SERIF]
+    )  # fmt: skip
+    style = (SHARED / "tokens.css").read_text(encoding="utf-8") + (OWN / "hub.css").read_text(encoding="utf-8")
+    for name in (FONT, MARBLE_SERIF.name):
+        style = style.replace(name, files.name(name))
+    return Look(style, files)
+
+
+def whole_page(
+    context: Context,
+    request: Request,
+    *contents: Html,
+    title: str,
+    follow: str = "",
+    query: dict[str, str] | None = None,
+    search: str = "",
+    kind: str = "",
+) -> str:
+    """A page. With `follow` (a name in a module's LIVE) it follows what changes, asked with `query`; `kind` is a class
+    of its body.
+    """
+    live: dict[str, str | bool | None] = {}
+    news = Html("")
+    if follow:
+        asked = {"follow": follow, "have": f"{context.run}-{context.overview.revision}", **(query or {})}
+        live = {"hx_ext": "sse", "sse_connect": f"/events?{urlencode(asked)}"}
+        news = element("div", id="news", sse_swap="page", hx_swap="none", hidden=True)
+    gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status")
+    body = element(
+        "body", gone, news, _header(context, request, title, search), element("main", *contents, id="page"),
+        class_=kind or None, **live,
+    )  # fmt: skip
+    return _document(request, title, body, follows=bool(follow))
+
+
+def bare_page(request: Request, *contents: Html, title: str, kind: str = "bare") -> str:
+    """A page without ways to others."""
+    return _document(request, title, element("body", element("main", *contents, id="page"), class_=kind), follows=False)
+
+
+def said_page(request: Request, sentence: str) -> str:
+    """A page that says one sentence."""
+    back = element("p", element("a", _("Back to the tables"), href="/", class_="button"))
+    said = element("section", element("h1", _heading()), element("p", sentence), back, class_="paper narrow")
+    return bare_page(request, said, title=sentence)
+
+
+def ways(context: Context, request: Request) -> Sequence[Html]:
+    """The ways to other pages that are open to who asks."""
+    here = request.url.path
+    return [
+        element(
+            "a", icon(way.icon), element("span", way.label()), href=way.address, class_="way",
+            aria_current="page" if way.address == here else None,
+        )
+        for way in NAVIGATION
+        if way.address != here and (may_organise(request) or not way.for_organisers)
+    ]  # fmt: skip
+
+
+def _heading() -> str:
+    return _("Many tables")
+
+
+def _header(context: Context, request: Request, title: str, search: str) -> Html:
+    count = len(context.overview)
+    tables = plural("{count} table", "{count} tables", count).format(count=count)
+    asked = element(
+        "form", icon("search"),
+        element("input", type="search", name="words", value=search, maxlength="80", placeholder=_("Player or table"),
+                aria_label=_("Search for a player or a table")),
+        method="get", action="/", class_="search", role="search",
+    )  # fmt: skip
+    name = element("a", laurel_sign(), element("h1", title), href="/", class_="name")
+    leave = element("a", _("Leave"), href="/leave", class_="way quiet") if role_of(request) else Html("")
+    return element(
+        "header", name, element("p", tables, id="table-count"), asked,
+        element("nav", *ways(context, request), leave), class_="top",
+    )  # fmt: skip
+
+
+def _document(request: Request, title: str, body: Html, *, follows: bool) -> str:
+    shared = look()
+    scripts = [element("script", src=f"/static/{shared.files.name(name)}", defer=True) for name in SCRIPTS]
+    without_script = element("noscript", element("meta", http_equiv="refresh", content=SECONDS_WITHOUT_SCRIPT))
+    head = element(
+        "head", element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"), element("title", title),
+        element("meta", name="htmx-config", content=CONFIGURATION),
+        without_script if follows else "",
+        element("style", Html(shared.style), nonce=request.scope["nonce"]), *scripts,
+    )  # fmt: skip
+    return "<!doctype html>" + element("html", head, body, lang=language_in_use())

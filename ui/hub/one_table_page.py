@@ -1,0 +1,206 @@
+"""One table, live: its board, players, what is disputed with its rule, and what has happened."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from companion.publishing.messages import JudgeWord
+from companion.publishing.table_state import TableState
+from ui.hub.cards import deeds, entries_words, minutes, pill, players_list
+from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
+from ui.hub.frame import said_page, whole_page
+from ui.hub.histories import History
+from ui.hub.overview import ShownTable, Situation
+from ui.hub.parts import form
+from ui.hub.passwords import Role
+from ui.hub.storing import now_text
+from ui.services.text import _
+from ui.web.forms import form_of
+from ui.web.icons import icon
+from ui.web.markup import Html, element, joined
+
+LONGEST_NAME = 60
+HIGHEST_PLACE = 99_999
+
+
+async def show(context: Context, request: Request) -> Response:
+    """The page of a table."""
+    table = context.overview.table(request.path_params["table_id"])
+    if table is None:
+        return html(said_page(request, not_there()), 404)
+    organises = may_organise(request)
+    part = await table_part(context, table, organises=organises)
+    query = {"table": table.table_id, "organises": "yes" if organises else ""}
+    title = f"{table.place} · {table.name or table.table_id}"
+    return html(whole_page(context, request, part, title=title, follow="table", query=query, kind="one"))
+
+
+async def table_part(context: Context, table: ShownTable, *, organises: bool) -> Html:
+    """All of a table's page that may change."""
+    history = History()
+    if table.game:
+        history = await context.from_database(lambda: context.histories.history(table.table_id, table.game))
+    state, faces = table.state(), context.boards.faces(table.rules, "one-")
+    board = context.boards.svg(table.rules, state, faces) if table.game else Html("")
+    heading = element(
+        "header", element("b", str(table.place), class_="place"),
+        element("h2", _(state.title) if state.title else table.name or table.table_id), pill(table, time.time()),
+    )  # fmt: skip
+    beside = [heading, players_list(table, faces), _waited_for(table, state), _verdict(state), _call(table)]
+    if organises:
+        beside.append(_organise(table))
+    left = element("section", board or element("p", _nothing_to_draw(table)), class_="left")
+    right = element("aside", *beside, class_=f"paper {table.situation}")
+    return element(
+        "div", left, right, _history(table, history), faces.definitions(), id="table-part", class_="one-table",
+        data_at=f"{table.game}:{table.entries}",
+    )  # fmt: skip
+
+
+def _nothing_to_draw(table: ShownTable) -> str:
+    return _("The board of this edition is not known here.") if table.game else _("No game is open at this table.")
+
+
+def _waited_for(table: ShownTable, state: TableState) -> Html:
+    if not table.game or table.situation is Situation.FINISHED:
+        return Html("")
+    told = joined(icon("clock"), element("span", minutes(time.time() - table.began)))
+    prompt = element("p", state.prompt, class_="prompt", lang="en") if state.prompt else Html("")
+    return joined(prompt, element("p", told, class_="quiet"))
+
+
+def _verdict(state: TableState) -> Html:
+    if state.verdict is None:
+        return Html("")
+    rules = [
+        joined(element("p", each.sentence), element("small", each.source)) for each in state.verdict.broken
+    ]  # fmt: skip
+    heading = element("h3", icon("cross"), state.verdict.words)
+    return element("div", heading, *rules, class_="verdict", role="status", lang="en")
+
+
+def _call(table: ShownTable) -> Html:
+    if not table.wants_help:
+        return Html("")
+    told = _("The judge is coming") if table.is_judge_coming else _("The table asks for the judge.")
+    return element("p", icon("hand"), told, class_="call", role="status")
+
+
+def _organise(table: ShownTable) -> Html:
+    called = element(
+        "input", name="name", value=table.name, maxlength=str(LONGEST_NAME), aria_label=_("Name of the table")
+    )  # fmt: skip
+    place = element(
+        "input", name="place", value=str(table.place), maxlength="5", inputmode="numeric",
+        aria_label=_("Number of the table"), class_="short",
+    )  # fmt: skip
+    rename = form(f"/table/{table.table_id}/rename", place, called, element("button", _("Rename"), class_="button"),
+                  class_="rename")  # fmt: skip
+    forget = form(
+        f"/table/{table.table_id}/forget",
+        element("p", _("Its key and its games are taken away; with a code it may register anew.")),
+        element("button", _("Take this table away"), class_="button"),
+    )
+    settings = element("details", element("summary", _("Organise")), rename, forget)
+    return joined(deeds(table) if table.wants_help else "", settings)
+
+
+def _history(table: ShownTable, history: History) -> Html:
+    if not table.game:
+        return Html("")
+    lines = [
+        element("li", line.told, value=str(line.number), class_="undone" if line.undone else None)
+        for line in history.lines
+    ]
+    missing = table.entries - history.entries
+    note = Html("")
+    if missing > 0:
+        note = element(
+            "p", _("{entries} are still on their way").format(entries=entries_words(missing)), class_="quiet"
+        )
+    heading = element("h3", _("History"), element("small", entries_words(history.entries)))
+    return element("section", heading, note, element("ol", *lines, class_="log"), class_="history paper")
+
+
+def follow(context: Context, query: Query) -> Following:
+    """What changes on a table's page: all of it."""
+    table_id, organises = query.get("table", "")[:64], query.get("organises") == "yes"
+    last, shown = 0, ""
+
+    async def current() -> Shown:
+        nonlocal last, shown
+        revision, table = context.overview.revision_of(table_id), context.overview.table(table_id)
+        if table is None:
+            return None
+        if revision != last:
+            part = await table_part(context, table, organises=organises)
+            last, shown = revision, part.replace("<div ", '<div hx-swap-oob="true" ', 1)
+        return f"{context.run}-{revision}", shown
+
+    return current
+
+
+async def coming(context: Context, request: Request) -> Response:
+    """The judge says to be coming."""
+    table_id = request.path_params["table_id"]
+
+    def said() -> None:
+        context.storing.change(table_id, call_taken_at=now_text())
+        context.say(table_id, judge=json.dumps(JudgeWord(_("The judge is coming")).document(), ensure_ascii=False))
+
+    await context.from_database(said)
+    context.changed(table_id)
+    return back_to(_came_from(request))
+
+
+async def settled(context: Context, request: Request) -> Response:
+    """What the table called for is settled."""
+    table_id = request.path_params["table_id"]
+
+    def said() -> None:
+        context.storing.change(table_id, call_taken_at="")
+        context.say(table_id, judge=json.dumps(JudgeWord("", answered=True).document(), ensure_ascii=False))
+
+    await context.from_database(said)
+    context.changed(table_id)
+    return back_to(_came_from(request))
+
+
+async def rename(context: Context, request: Request) -> Response:
+    """The organiser gives a table another name or number."""
+    table_id, given = request.path_params["table_id"], await form_of(request) or {}
+    name, place = given.get("name", [""])[0].strip()[:LONGEST_NAME], given.get("place", [""])[0]
+    values: dict[str, object] = {"given_name": name if name.isprintable() else ""}
+    if place.isdecimal() and 0 < int(place) <= HIGHEST_PLACE:
+        values["place"] = int(place)
+    await context.from_database(lambda: context.storing.change(table_id, **values))
+    context.changed(table_id)
+    return back_to(f"/table/{table_id}")
+
+
+async def forget(context: Context, request: Request) -> Response:
+    """The organiser takes a table away."""
+    table_id = request.path_params["table_id"]
+    await context.from_database(lambda: context.storing.forget(table_id))
+    context.changed(table_id)
+    return back_to("/")
+
+
+def _came_from(request: Request) -> str:
+    """The own page from which a form was sent: the table's or the overview."""
+    table_id = request.path_params["table_id"]
+    return f"/table/{table_id}" if f"/table/{table_id}" in request.headers.get("referer", "") else "/"
+
+
+PAGES = (
+    Page("/table/{table_id}", show),
+    Page("/table/{table_id}/coming", coming, Role.ORGANISE, "POST"),
+    Page("/table/{table_id}/settled", settled, Role.ORGANISE, "POST"),
+    Page("/table/{table_id}/rename", rename, Role.ORGANISE, "POST"),
+    Page("/table/{table_id}/forget", forget, Role.ORGANISE, "POST"),
+)
+LIVE = {"table": follow}

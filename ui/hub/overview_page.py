@@ -1,0 +1,155 @@
+"""All tables, the most urgent first, in tabs by situation or found by a player's or a table's name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ui.hub.cards import SIGNS, Size, situation_words, size_for
+from ui.hub.context import Context, Following, Page, Query, Shown, html, may_organise
+from ui.hub.frame import whole_page
+from ui.hub.overview import ShownTable, Situation, by_urgency
+from ui.hub.parts import element_id, several
+from ui.hub.passwords import Role
+from ui.services.text import _, plural
+from ui.web.icons import icon
+from ui.web.markup import Html, element, joined
+
+MOST_SHOWN = 400
+"""tables on one page; the others are found by situation or by name"""
+A_SECOND = 1.0
+"""seconds after which a card may change again on a page"""
+LONGEST_SEARCH = 80
+
+
+async def show(context: Context, request: Request) -> Response:
+    """The overview."""
+    situation = situation_named(request.query_params.get("situation", ""))
+    words = request.query_params.get("words", "").strip()[:LONGEST_SEARCH]
+    played = await _played(context, words)
+    chosen = [table for table in context.overview.all() if _fits(table, situation, words, played)]
+    size, organises = size_for(len(chosen)), may_organise(request)
+    shown = sorted(chosen, key=by_urgency)[:MOST_SHOWN]
+    grid = element(
+        "section", *(context.cards.card(table, size, organises=organises) for table in shown), id="tables",
+        class_=f"tables {size}",
+    )  # fmt: skip
+    query = {"situation": situation or "", "words": words, "size": size.value, "shown": str(len(shown))}
+    query["organises"] = "yes" if organises else ""
+    more = [tabs(context, situation), grid]
+    if len(chosen) > MOST_SHOWN:
+        more.append(element("p", _("and {count} more: search, or choose what they are doing").format(
+            count=len(chosen) - MOST_SHOWN), class_="more"))  # fmt: skip
+    if not chosen:
+        more.append(element("p", _none_yet(context), class_="paper narrow none"))
+    page = whole_page(
+        context, request, *more, title=_("Many tables"), follow="overview", query=query, search=words, kind="overview"
+    )
+    return html(page)
+
+
+def tabs(context: Context, chosen: Situation | None) -> Html:
+    """The situations with how many tables are in each; those of which there are none are left out."""
+    counts, words = context.overview.counts(), situation_words()
+    all_ = element(
+        "a", _("All"), element("b", str(sum(counts.values()))), href="/", aria_current=None if chosen else "page"
+    )  # fmt: skip
+    others = [
+        element(
+            "a", icon(SIGNS[each]), element("span", words[each].capitalize()), element("b", str(counts[each])),
+            href=f"/?{urlencode({'situation': each.value})}", aria_current="page" if each is chosen else None,
+        )
+        for each in Situation
+        if counts[each] or each is chosen
+    ]  # fmt: skip
+    return element("nav", all_, *others, class_="tabs", id="tabs", aria_label=_("Situations"))
+
+
+def situation_named(name: str) -> Situation | None:
+    """The situation of a name in an address; None for all."""
+    return Situation(name) if name in Situation.__members__.values() else None
+
+
+def follow(context: Context, query: Query) -> Following:
+    """What changes on an overview: the tabs, and each card at most once a second."""
+    situation = situation_named(query.get("situation", ""))
+    words, organises = query.get("words", "")[:LONGEST_SEARCH], query.get("organises") == "yes"
+    size = Size(query["size"]) if query.get("size") in Size.__members__.values() else Size.ROW
+    run, _dash, have = query.get("have", "").rpartition("-")
+    revision = int(have) if run == context.run and have.isdecimal() else 0
+    first = [table for table in context.overview.all() if _fits(table, situation, words, frozenset())]
+    on_page = {table.table_id for table in sorted(first, key=by_urgency)[:MOST_SHOWN]}
+    sent: dict[str, float] = {}
+    waiting: set[str] = set()
+    at, counted = revision, ""
+
+    def current() -> Shown:
+        nonlocal at, counted
+        at, changed, removed = context.overview.changed_since(at)
+        now = time.monotonic()
+        waiting.update(table.table_id for table in changed)
+        parts = [element("article", id=element_id(each), hx_swap_oob="delete") for each in removed if each in on_page]
+        on_page.difference_update(removed)
+        for table_id in sorted(waiting):
+            if now - sent.get(table_id, -A_SECOND) < A_SECOND:
+                continue
+            waiting.discard(table_id)
+            table = context.overview.table(table_id)
+            if table is None:
+                continue
+            sent[table_id] = now
+            if _fits(table, situation, words, frozenset({table_id} & on_page)):
+                card = context.cards.card(table, size, organises=organises)
+                parts.append(_replacing(card) if table_id in on_page else _added(card))
+                on_page.add(table_id)
+            elif table_id in on_page:
+                on_page.discard(table_id)
+                parts.append(element("article", id=element_id(table_id), hx_swap_oob="delete"))
+        told = tabs(context, situation)
+        if told != counted:
+            count = len(context.overview)
+            counted = told
+            shown = plural("{count} table", "{count} tables", count).format(count=count)
+            parts += [_replacing(told, "nav"), element("p", shown, id="table-count", hx_swap_oob="true")]
+        return f"{context.run}-{at}.{len(waiting)}", several(*parts)
+
+    return current
+
+
+def _replacing(part: Html, tag: str = "article") -> Html:
+    return Html(part.replace(f"<{tag} ", f'<{tag} hx-swap-oob="true" ', 1))
+
+
+def _added(card: Html) -> Html:
+    return element("div", card, hx_swap_oob="beforeend:#tables")
+
+
+async def _played(context: Context, words: str) -> frozenset[str]:
+    """The tables at which somebody of a name has played before."""
+    if not words:
+        return frozenset()
+    return frozenset(await context.from_database(lambda: context.storing.tables_with(words)))
+
+
+def _fits(table: ShownTable, situation: Situation | None, words: str, played: Iterable[str]) -> bool:
+    if situation is not None and table.situation is not situation:
+        return False
+    if not words:
+        return True
+    sought = words.casefold()
+    told = (table.name, table.title, str(table.place), *(player.name for player in table.players))
+    return table.table_id in played or any(sought in each.casefold() for each in told)
+
+
+def _none_yet(context: Context) -> Html:
+    if len(context.overview):
+        return joined(_("No table is like that."))
+    return joined(_("No table is registered yet: New table shows the code that registers one."))
+
+
+PAGES = (Page("/", show, Role.WATCH),)
+LIVE = {"overview": follow}

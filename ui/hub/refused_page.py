@@ -1,0 +1,54 @@
+"""What was not believed: how many messages, why, and which table they claimed to come from."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ui.hub.batches import Reason
+from ui.hub.context import Context, Page, html
+from ui.hub.frame import whole_page
+from ui.hub.passwords import Role
+from ui.services.text import _
+from ui.web.markup import element
+
+
+def reasons() -> dict[str, str]:
+    """Why a message was not believed, in words."""
+    return {
+        Reason.UNREGISTERED: _("the table is not registered here"),
+        Reason.SIGNATURE: _("the signature is not that of the table’s key"),
+        Reason.TOO_LARGE: _("larger than a message may be"),
+        Reason.MALFORMED: _("not in the form that messages have"),
+        Reason.SCHEMA: _("of a newer program: update this one"),
+        Reason.REPLAYED: _("not newer than what was believed before"),
+        Reason.CODE: _("registers with no code that holds now"),
+        Reason.TAKEN: _("registers as a table that has another key here"),
+        Reason.OVERRUN: _("more at once than the hub could take in; entries come again"),
+    }
+
+
+async def show(context: Context, request: Request) -> Response:
+    """The list, the latest first."""
+    rows = await context.from_database(context.storing.refusals)
+    words = reasons()
+    heads = (_("claimed table"), _("why not"), _("messages"), _("latest"))
+    table = element(
+        "table",
+        element("thead", element("tr", *(element("th", each) for each in heads))),
+        element("tbody", *(
+            element(
+                "tr", element("td", row.claimed or "–"), element("td", words.get(row.reason, row.reason)),
+                element("td", str(row.count), class_="number"),
+                element("td", row.latest_at[:19].replace("T", " ") + " UTC"),
+            )
+            for row in rows
+        )),
+    )  # fmt: skip
+    none = element("p", _("Nothing was refused."))
+    intro = element("p", _("These messages changed nothing, and are shown as no table."), class_="quiet")
+    panel = element("section", intro, table if rows else none, class_="paper")
+    return html(whole_page(context, request, panel, title=_("Not believed"), kind="plain"))
+
+
+PAGES = (Page("/refused", show, Role.ORGANISE),)

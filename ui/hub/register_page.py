@@ -1,0 +1,75 @@
+"""How a table registers: the code to type or to scan, and where the broker is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import segno
+from starlette.requests import Request
+from starlette.responses import Response
+
+from companion.publishing.signing import CODE_PREFIX, new_code
+from ui.hub.context import Context, Page, back_to, html
+from ui.hub.frame import whole_page
+from ui.hub.intake import CODE_HOURS
+from ui.hub.parts import form
+from ui.hub.passwords import Role
+from ui.services.text import _, plural
+from ui.web.markup import Html, element
+
+QUIET = 4
+"""modules of white around a QR code, as ISO/IEC 18004 asks for"""
+
+
+async def show(context: Context, request: Request) -> Response:
+    """The code that holds now; the first is made when somebody looks."""
+    since = (datetime.now(UTC) - timedelta(hours=CODE_HOURS)).isoformat()
+
+    def holding() -> str:
+        codes = context.storing.codes(since)
+        if not codes:
+            context.storing.add_code(new_code())
+            codes = context.storing.codes(since)
+        return codes[0]
+
+    code = await context.from_database(holding)
+    steps = element(
+        "ol",
+        element("li", _("At the table: menu, Publish this table.")),
+        element("li", _("Broker: {address}").format(address=context.broker)) if context.broker else "",
+        element("li", _("Scan this code there, or type it.")),
+    )
+    shown = element("p", code, class_="code")
+    note = element("p", _(
+        "Show it only to those who look after the tables. It holds for {hours} hours, or until there is another."
+    ).format(hours=CODE_HOURS), class_="quiet")  # fmt: skip
+    renew = form("/register/renew", element("button", _("Another code"), class_="button"))
+    count = len(context.overview)
+    told = plural("{count} table is registered", "{count} tables are registered", count).format(count=count)
+    beside = element("div", steps, shown, note, renew, element("p", told, class_="quiet"))
+    panel = element("section", qr_code(CODE_PREFIX + code), beside, class_="paper register")
+    return html(whole_page(context, request, panel, title=_("New table"), kind="plain"))
+
+
+async def renew(context: Context, _request: Request) -> Response:
+    """Let the code be another one."""
+    await context.from_database(lambda: context.storing.add_code(new_code()))
+    return back_to("/register")
+
+
+def qr_code(text: str) -> Html:
+    """A QR code, drawn."""
+    rows = [list(row) for row in segno.make_qr(text, error="m").matrix_iter(border=QUIET)]
+    dark = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, bit in enumerate(row) if bit)
+    side = str(len(rows))
+    ground = element("rect", width=side, height=side, fill="#fff")
+    return element(
+        "svg", ground, element("path", d=dark, fill="#000"), viewBox=f"0 0 {side} {side}", class_="qr", role="img",
+        aria_label=_("The code to scan"), shape_rendering="crispEdges",
+    )  # fmt: skip
+
+
+PAGES = (
+    Page("/register", show, Role.ORGANISE),
+    Page("/register/renew", renew, Role.ORGANISE, "POST"),
+)

@@ -1,0 +1,218 @@
+"""A hub at work: connection, intake, pages, and a broker of its own where it is asked for."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from companion.errors import CompanionError
+from firmware_bridge.errors import BrokerUnavailable
+from firmware_bridge.mqtt.broker import KeptBroker, OwnMosquitto
+from firmware_bridge.protocol.addresses import BrokerAddress
+from ui.hub.boards import Boards
+from ui.hub.cards import Cards
+from ui.hub.connection import HubConnection, Inbox
+from ui.hub.context import Context
+from ui.hub.database import Database, Listener
+from ui.hub.entrance_page import setting_of
+from ui.hub.histories import Histories
+from ui.hub.intake import Intake
+from ui.hub.overview import Overview
+from ui.hub.passwords import Passes, Role, drawn_password, kept_form
+from ui.hub.site import HubSite
+from ui.hub.storing import Storing
+from ui.web.addresses import is_local, local_addresses, usual_form
+from ui.web.serving import PageServer
+
+PAGES_PORT, BROKER_PORT = 8324, 1883
+TICK = 1.0
+"""seconds between two looks for tables that have fallen silent"""
+MINUTE = 60.0
+FEW = 200
+"""tables whose cards say by themselves that a minute has passed"""
+COALESCED = 0.05
+"""seconds in which changes are told to open pages together"""
+ANSWER = 4.0
+USER = "table"
+
+
+class HubUnavailable(CompanionError):
+    """A hub cannot be run as it was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a hub is to be run. Without a `broker` it starts mosquitto; `port` 0 is a free one, None the usual one."""
+
+    address: str = ""
+    port: int | None = None
+    broker: BrokerAddress | None = None
+    broker_port: int = BROKER_PORT
+    draws: bool = True
+
+
+class Hub:
+    """One hub on an open database, from `start` to `stop`."""
+
+    def __init__(self, database: Database, wanted: Wanted, nonce: Callable[[], str] | None = None) -> None:
+        self._database, self._wanted, self._nonce = database, wanted, nonce
+        self.storing, self.overview = Storing(database), Overview()
+        self._broker: KeptBroker | None = None
+        self._connection: HubConnection | None = None
+        self._listener: Listener | None = None
+        self._server: PageServer | None = None
+        self.intake: Intake | None = None
+        self._stopping, self._news = threading.Event(), threading.Event()
+        self._threads: list[threading.Thread] = []
+        self.address = ""
+        """where the pages are, such as "192.168.1.20:8324" """
+        self.broker_address: BrokerAddress | None = None
+        self.first_passwords: dict[Role, str] = {}
+        """the passwords drawn at this start; none where there were some already"""
+
+    def start(self) -> None:
+        """Begin.
+
+        Raises HubUnavailable, BrokerUnavailable.
+        """
+        address = usual_form(self._wanted.address) or local_addresses()[0]
+        if not is_local(address):
+            raise HubUnavailable(
+                f"--address {address}: is no address of a local network; pages are served on no other, so put a web "
+                "server with encryption in front of a local one"
+            )
+        self.first_passwords = self._passwords()
+        broker = self.broker_address = self._wanted.broker or self._own_broker(address)
+        inbox = Inbox()
+        connection = self._connection = HubConnection(broker, inbox)
+        boards = Boards(draws=self._wanted.draws)
+        histories = Histories(self.storing, boards)
+        self.intake = Intake(inbox, connection, self.storing, self.overview, self._news.set, _version())
+        secret = bytes.fromhex(self.storing.setting("secret", secrets.token_hex(32)))
+        told = f"{broker.username}:{broker.password}@{broker}" if self._broker is not None else str(broker)
+        context = Context(
+            self.storing, self.overview, self.intake, boards, histories, Cards(boards), Passes(secret),
+            secrets.token_hex(4), told,
+        )  # fmt: skip
+        self._server = PageServer(
+            lambda hosts, _port, shut_out: HubSite(context, hosts, shut_out, self._nonce), "hub"
+        )  # fmt: skip
+        self.intake.start()
+        if self._database.is_shared:
+            self._listener = Listener(self._database, self.intake.look_again)
+            self._listener.start()
+        connection.open()
+        answer = connection.first_answer(ANSWER)
+        if answer:
+            self.stop()
+            raise BrokerUnavailable(f"the broker {broker} refuses us ({answer}); check the user name and the password")
+        self.address = self._served(address)
+        self._threads = [
+            threading.Thread(target=self._tell_pages, name="hub news", daemon=True),
+            threading.Thread(target=self._tick, name="hub clock", daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the broker can be reached just now."""
+        return self._connection is not None and self._connection.is_open
+
+    def stop(self) -> None:
+        """Write what has come in, close the pages and the own broker."""
+        self._stopping.set()
+        self._news.set()
+        for thread in self._threads:
+            thread.join(3.0)
+        if self._listener is not None:
+            self._listener.stop()
+        if self._connection is not None:
+            self._connection.close()
+        if self.intake is not None and self.intake.is_running:
+            self.intake.stop()
+        if self._server is not None:
+            self._server.stop()
+        if self._broker is not None:
+            self._broker.stop()
+
+    def _passwords(self) -> dict[Role, str]:
+        """Draw the passwords at the first start of the database."""
+        drawn: dict[Role, str] = {}
+        for role in Role:
+            password = drawn_password()
+            kept = kept_form(password)
+            if self.storing.setting(setting_of(role), kept) == kept:
+                drawn[role] = password
+        return drawn
+
+    def _own_broker(self, address: str) -> BrokerAddress:
+        password = self.storing.setting("broker password", secrets.token_urlsafe(12))
+        port = self._wanted.broker_port or _free_port(address)
+        wanted = BrokerAddress(address, port, USER, password)
+        if _is_taken(address, port):
+            raise BrokerUnavailable(
+                f"{wanted}: another program listens there; name it with --broker if it is an MQTT broker, or choose "
+                "another port with --broker-port"
+            )
+        own = OwnMosquitto(wanted)
+        broker = KeptBroker(own)
+        broker.start()
+        self._broker = broker
+        return wanted
+
+    def _served(self, address: str) -> str:
+        server, port = self._server, self._wanted.port
+        if server is None:
+            return ""
+        try:
+            found = server.start(address, PAGES_PORT if port is None else port)
+        except OSError as error:
+            if port is not None:
+                self.stop()
+                raise HubUnavailable(f"{address}:{port}: pages cannot be served ({error.strerror or error})") from error
+            found = server.start(address, 0)
+        return f"[{address}]:{found}" if ":" in address else f"{address}:{found}"
+
+    def _tell_pages(self) -> None:
+        while not self._stopping.is_set():
+            self._news.wait()
+            self._stopping.wait(COALESCED)
+            self._news.clear()
+            if self._server is not None:
+                self._server.wake()
+
+    def _tick(self) -> None:
+        minute = time.monotonic()
+        while not self._stopping.wait(TICK):
+            self.overview.find_silent(time.time())
+            if time.monotonic() - minute >= MINUTE:
+                minute = time.monotonic()
+                if len(self.overview) <= FEW:
+                    self.overview.touch(table.table_id for table in self.overview.all())
+            self._news.set()
+
+
+def _version() -> str:
+    try:
+        return version("roman-table-companion")
+    except PackageNotFoundError:
+        return ""
+
+
+def _is_taken(address: str, port: int) -> bool:
+    with suppress(OSError), socket.create_connection((address, port), 0.3):
+        return True
+    return False
+
+
+def _free_port(address: str) -> int:
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as listener:
+        listener.bind((address, 0))
+        return int(listener.getsockname()[1])

@@ -1,0 +1,38 @@
+// What a page cannot do without script, and can do without: say that the connection is lost, look again after sleep, and
+// bring cards into the order of their urgency once the pointer rests, so that none moves away under a finger.
+(function () {
+  "use strict";
+  var REST = 1500, moved = 0, waiting = false;
+  document.documentElement.classList.add("script");
+  document.addEventListener("htmx:sseError", function () { document.body.classList.add("lost"); });
+  document.addEventListener("htmx:sseOpen", function () { document.body.classList.remove("lost"); });
+  document.addEventListener("visibilitychange", function () {
+    if (!document.hidden && document.body.classList.contains("lost")) { location.reload(); }
+  });
+  ["pointermove", "pointerdown", "keydown", "scroll"].forEach(function (name) {
+    document.addEventListener(name, function () { moved = Date.now(); }, { passive: true });
+  });
+  document.addEventListener("htmx:afterSettle", sortSoon);
+  document.addEventListener("htmx:oobAfterSwap", sortSoon);
+  function sortSoon() {
+    if (!waiting) { waiting = true; setTimeout(sortAtRest, 120); }
+  }
+  function sortAtRest() {
+    var grid = document.getElementById("tables");
+    waiting = false;
+    if (!grid) { return; }
+    if (Date.now() - moved < REST) { waiting = true; setTimeout(sortAtRest, REST); return; }
+    var cards = Array.from(grid.children), seen = {};
+    cards.forEach(function (card) {
+      if (seen[card.id]) { seen[card.id].remove(); }
+      seen[card.id] = card;
+    });
+    cards = Array.from(grid.children);
+    var wanted = cards.slice().sort(function (one, other) {
+      return one.dataset.order < other.dataset.order ? -1 : one.dataset.order > other.dataset.order ? 1 : 0;
+    });
+    wanted.forEach(function (card, at) {
+      if (grid.children[at] !== card) { grid.insertBefore(card, grid.children[at]); }
+    });
+  }
+})();
