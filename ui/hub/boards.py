@@ -10,28 +10,23 @@ import logging
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-
-import numpy as np
 
 from companion.board.layout import Board
 from companion.errors import CompanionError
 from companion.publishing.table_state import TableState
 from companion.registry import known_games, print_and_play_board
 from ui.drawing.faces import Face
-from ui.printed.edition import drawing_version
-from ui.printed.pictures import Cell, ChipPictures, Extent
+from ui.printed.extent import Cell, Extent, HeldCells
 from ui.printed.scene import Shown
-from ui.services.folders import cache_folder
 from ui.services.text import _
 from ui.view_models.play_view import PieceState, PieceView
-from ui.web.board_art import BoardArt, board_art
+from ui.web.art_files import BoardArt
 from ui.web.board_svg import SvgBoard
 from ui.web.faces import Faces
 from ui.web.markup import Html, element
 
-FOLDER = "hub-boards"
 INDEX = "index.json"
 SECONDS_TO_DRAW = 120.0
 MOST_EDITIONS = 50
@@ -44,6 +39,8 @@ class Boards:
 
     def __init__(self, *, draws: bool = True) -> None:
         self._draws = draws
+        self.drawn: Callable[[str], None] = lambda _rules: None
+        """told the game whose pictures are there now, on another thread"""
         self._known: dict[str, Board | None] = {}
         self._editions: dict[str, Board] = {}
         self._art: dict[str, BoardArt] = {}
@@ -99,32 +96,12 @@ class Boards:
 
     def _draw(self, board: Board) -> None:
         try:
-            folder = cache_folder() / FOLDER / f"{board.digest[:24]}-{drawing_version(board.game)[:24]}"
-            if not (folder / INDEX).exists():
-                command = [sys.executable, "-m", "ui.hub.boards", board.game, str(folder)]
-                subprocess.run(command, check=True, timeout=SECONDS_TO_DRAW, capture_output=True)
-            self._art[board.digest] = read_art(folder)
+            command = [sys.executable, "-m", "ui.hub.board_pictures", board.game]
+            done = subprocess.run(command, check=True, timeout=SECONDS_TO_DRAW, capture_output=True, text=True)
+            self._art[board.digest] = read_art(Path(done.stdout.strip()))
+            self.drawn(board.game)
         except (CompanionError, OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
             _log.warning("the board of %s is shown in plain colours: %s", board.game, error)
-
-
-def write_art(art: BoardArt, folder: Path) -> None:
-    """Keep the pictures of a board in a folder; the index comes last."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in (art.sheet, art.faces):
-        (folder / name).write_bytes(art.files[name])
-    pictures = art.pictures
-    document = {
-        "scale": pictures.scale, "part": pictures.part, "size": pictures.size, "atlas_size": pictures.atlas_size,
-        "sheet": art.sheet, "faces": art.faces,
-        "cells": [
-            [face.piece, face.label, face.turn, cell.left, cell.top, cell.right, cell.bottom, cell.width, cell.height]
-            for face, cell in pictures.cells.items()
-        ],
-    }  # fmt: skip
-    partial = folder / f"{INDEX}.part"
-    partial.write_text(json.dumps(document), encoding="utf-8")
-    partial.replace(folder / INDEX)
 
 
 def read_art(folder: Path) -> BoardArt:
@@ -139,9 +116,5 @@ def read_art(folder: Path) -> BoardArt:
     files: Mapping[str, bytes] = {
         name: (folder / name).read_bytes() for name in (document["sheet"], document["faces"])
     }  # fmt: skip
-    held = ChipPictures(np.zeros((1, 1, 4), np.uint8), {})
+    held = HeldCells((1, 1), {})
     return BoardArt(extent, held, document["sheet"], document["faces"], "", {}, files)
-
-
-if __name__ == "__main__":
-    write_art(board_art(print_and_play_board(sys.argv[1])), Path(sys.argv[2]))

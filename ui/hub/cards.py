@@ -190,7 +190,12 @@ def _seats_in_line(table: ShownTable) -> Html:
 def _title(table: ShownTable) -> str:
     if not table.game:
         return table.name or table.table_id
-    return _(table.title) if table.title else table.rules
+    return game_name(table.title) or table.rules
+
+
+def game_name(title: str) -> str:
+    """What a game is called among others: without the series that it belongs to."""
+    return _(title).rpartition(": ")[2] if title else ""
 
 
 def entries_words(count: int) -> str:

@@ -11,13 +11,13 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
-from ui.drawing.fonts import MARBLE_SERIF
+from ui.drawing.fonts import BOLD, MARBLE_SERIF, REGULAR, SEMI_BOLD
 from ui.hub.context import Context, may_organise, role_of
 from ui.hub.parts import laurel_sign
 from ui.services.text import _, language_in_use, plural
+from ui.web.htmx import CONFIGURATION, SECONDS_WITHOUT_SCRIPT
 from ui.web.icons import icon
 from ui.web.markup import Html, element
-from ui.web.pages import CONFIGURATION, SECONDS_WITHOUT_SCRIPT
 from ui.web.static_files import FONT, SHARED, StaticFiles
 
 OWN = Path(__file__).parent / "static"
@@ -52,12 +52,11 @@ class Look:
 @cache
 def look() -> Look:
     """The look of the hub's pages; read once."""
-    files = StaticFiles(
-        [*(SHARED / name for name in SCRIPTS[:2]), OWN / SCRIPTS[2], SHARED / FONT, MARBLE_SERIF]
-    )  # fmt: skip
+    fonts = (SHARED / FONT, MARBLE_SERIF, REGULAR, SEMI_BOLD, BOLD)
+    files = StaticFiles([*(SHARED / name for name in SCRIPTS[:2]), OWN / SCRIPTS[2], *fonts])
     style = (SHARED / "tokens.css").read_text(encoding="utf-8") + (OWN / "hub.css").read_text(encoding="utf-8")
-    for name in (FONT, MARBLE_SERIF.name):
-        style = style.replace(name, files.name(name))
+    for path in fonts:
+        style = style.replace(path.name, files.name(path.name))
     return Look(style, files)
 
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from companion.publishing.messages import JudgeWord
 from companion.publishing.table_state import TableState
-from ui.hub.cards import deeds, entries_words, minutes, pill, players_list
+from ui.hub.cards import deeds, entries_words, game_name, minutes, pill, players_list
 from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
 from ui.hub.frame import said_page, whole_page
 from ui.hub.histories import History
@@ -48,7 +48,7 @@ async def table_part(context: Context, table: ShownTable, *, organises: bool) ->
     board = context.boards.svg(table.rules, state, faces) if table.game else Html("")
     heading = element(
         "header", element("b", str(table.place), class_="place"),
-        element("h2", _(state.title) if state.title else table.name or table.table_id), pill(table, time.time()),
+        element("h2", game_name(state.title) or table.name or table.table_id), pill(table, time.time()),
     )  # fmt: skip
     beside = [heading, players_list(table, faces), _waited_for(table, state), _verdict(state), _call(table)]
     if organises:

@@ -7,7 +7,7 @@ import time
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ui.hub.cards import pill, players_list
+from ui.hub.cards import game_name, pill, players_list
 from ui.hub.context import Context, Following, Page, Query, Shown, html
 from ui.hub.frame import whole_page
 from ui.hub.overview import ShownTable, Situation
@@ -41,7 +41,7 @@ def screen_part(context: Context, moment: float) -> Html:
     shown_pill = pill(table, time.time()) if table.situation is Situation.FINISHED else Html("")
     words = element(
         "section", element("b", str(table.place), class_="place"),
-        element("h2", _(table.title) if table.title else table.name), shown_pill, players_list(table, faces),
+        element("h2", game_name(table.title)), shown_pill, players_list(table, faces),
         class_="beside",
     )  # fmt: skip
     return element("div", board, words, faces.definitions(), id="screen-part", class_="big")

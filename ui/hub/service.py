@@ -92,6 +92,7 @@ class Hub:
         inbox = Inbox()
         connection = self._connection = HubConnection(broker, inbox)
         boards = Boards(draws=self._wanted.draws)
+        boards.drawn = self._redraw
         histories = Histories(self.storing, boards)
         self.intake = Intake(inbox, connection, self.storing, self.overview, self._news.set, _version())
         secret = bytes.fromhex(self.storing.setting("secret", secrets.token_hex(32)))
@@ -179,6 +180,11 @@ class Hub:
                 raise HubUnavailable(f"{address}:{port}: pages cannot be served ({error.strerror or error})") from error
             found = server.start(address, 0)
         return f"[{address}]:{found}" if ":" in address else f"{address}:{found}"
+
+    def _redraw(self, rules: str) -> None:
+        """The pictures of a game are there now: show its tables with them."""
+        self.overview.touch([table.table_id for table in self.overview.all() if table.rules == rules])
+        self._news.set()
 
     def _tell_pages(self) -> None:
         while not self._stopping.is_set():

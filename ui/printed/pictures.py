@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -10,8 +9,8 @@ import numpy as np
 
 from companion.board.layout import Board
 from ui.drawing.board_frame import Box
-from ui.drawing.faces import Face
 from ui.printed.edition import SCALES, Picture, at_work, packed, printed_edition
+from ui.printed.extent import Cell, Extent, HeldCells
 from ui.services.memory import give_back
 
 DIM, DIM_SHARE = (8, 13, 18), 0.32
@@ -19,31 +18,6 @@ DIM, DIM_SHARE = (8, 13, 18), 0.32
 
 
 WIDEST_CHIP = 1.7
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Where a face is in the picture of all faces: its corners as shares of it, first the upper left; its pixels."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-    width: int
-    height: int
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Extent:
-    """What the pictures of a board show: `part` of the sheet (mm: left, top, right, bottom) in `scale` pixels a mm, as
-    a picture of a `size` (width, height), and where each face is in the picture of all of them, of an `atlas_size`.
-    """
-
-    scale: float
-    part: Box
-    size: tuple[int, int]
-    atlas_size: tuple[int, int]
-    cells: Mapping[Face, Cell]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -109,19 +83,10 @@ def _made(board: Board, wanted: Wanted) -> BoardPictures:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ChipPictures:
+class ChipPictures(HeldCells):
     """The faces of what players hold in one picture (red, green, blue, opacity), and where each of them is."""
 
     atlas: Picture
-    cells: Mapping[Face, Cell]
-
-    def cell_of(self, component: str, kind: str, colour: str) -> Cell | None:
-        """The face of a component of a kind, or in its owner's colour; None where it has none."""
-        for label in (kind, f"{kind} 0", colour):
-            if label and (cell := self.cells.get(Face(component, label))) is not None:
-                return cell
-        own = [cell for face, cell in self.cells.items() if face.piece == component]
-        return own[0] if len(own) == 1 else None
 
 
 def chip_pictures(board: Board, height: int) -> ChipPictures:
@@ -143,7 +108,7 @@ def chip_pictures(board: Board, height: int) -> ChipPictures:
         face: Cell(x / columns, y / rows, (x + w) / columns, (y + h) / rows, w, h)
         for face, (x, y, w, h) in places.items()
     }
-    return ChipPictures(np.ascontiguousarray(atlas[:, :, [2, 1, 0, 3]]), cells)
+    return ChipPictures((columns, rows), cells, np.ascontiguousarray(atlas[:, :, [2, 1, 0, 3]]))
 
 
 def resized(picture: Picture, size: tuple[int, int]) -> Picture:

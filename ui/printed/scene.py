@@ -18,7 +18,7 @@ from ui.drawing.faces import STOREY, Face, Lying, lying, outline_of
 from ui.drawing.marks import Halo, Ring
 from ui.drawing.shapes import Points, between, centre_of, circle, moved, rim
 from ui.drawing.theme import BLACK, WHITE, Colour, face_colour, readable_on
-from ui.printed.pictures import Cell, Extent
+from ui.printed.extent import Cell, Extent
 from ui.view_models.play_view import PieceState, PieceView, PlaceView, VerdictKind, VerdictView
 
 BEYOND = 1.0

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -14,10 +13,11 @@ import numpy as np
 from companion.board.layout import Board
 from companion.errors import CompanionError
 from ui.drawing.board_frame import shown_part
-from ui.drawing.faces import Face, card_face
 from ui.printed.edition import Picture, printed_cards
-from ui.printed.pictures import ChipPictures, Extent, Wanted, board_pictures, chip_pictures, resized
+from ui.printed.extent import Extent
+from ui.printed.pictures import Wanted, board_pictures, chip_pictures, resized
 from ui.services.memory import give_back
+from ui.web.art_files import BoardArt
 
 PHONE_SCALES = (2.5, 2.0, 1.5)
 """pixels per millimetre of the sheet, the first with which sheet and faces weigh little enough"""
@@ -27,28 +27,6 @@ CHIP_HEIGHT, CARD_WIDTH = 40, 144
 """pixels"""
 QUALITY = [cv2.IMWRITE_WEBP_QUALITY, 72]
 _log = logging.getLogger("companion.phones")
-
-
-@dataclass(frozen=True, slots=True)
-class BoardArt:
-    """The pictures of one board: `files` (WebP) by the names under which they are served, which tell what is in them.
-
-    `sheet`, `faces` and `chips` are names of files, `cards` those of the single cards; where a face is in its file is
-    said by `pictures` and `held`.
-    """
-
-    pictures: Extent
-    held: ChipPictures
-    sheet: str
-    faces: str
-    chips: str
-    cards: Mapping[Face, str]
-    files: Mapping[str, bytes]
-
-    def card(self, game_id: str, name: str) -> str:
-        """The file of a card by its name as a closed piece; "" where it has none."""
-        face = card_face(game_id, name)
-        return self.cards.get(face, "") if face is not None else ""
 
 
 def board_art(board: Board) -> BoardArt:

@@ -14,10 +14,10 @@ from ui.drawing.board_frame import BoardFrame, Box, shown_part, site_centre, sit
 from ui.drawing.faces import Face, lying
 from ui.drawing.shapes import Points, centre_of
 from ui.drawing.theme import SHEET, Colour
-from ui.printed.pictures import Cell
+from ui.printed.extent import Cell
 from ui.printed.scene import Drawn, Filled, Line, Looks, Quads, Shown, Word, compose_scene
 from ui.services.text import place_name
-from ui.web.board_art import BoardArt
+from ui.web.art_files import BoardArt
 from ui.web.markup import Html, element, joined
 
 WIDTH = 344.0
@@ -87,7 +87,7 @@ class Symbols:
     def _defined(self, name: str, cell: Cell, *, faces: bool) -> str:
         if name not in self._used and self._art is not None:
             file = self._art.faces if faces else self._art.chips
-            width, height = self._art.pictures.atlas_size if faces else self._art.held.atlas.shape[1::-1]
+            width, height = self._art.pictures.atlas_size if faces else self._art.held.atlas_size
             box = f"{cell.left * width:.0f} {cell.top * height:.0f} {cell.width} {cell.height}"
             image = element("image", href=f"/art/{file}", width=str(width), height=str(height))
             self._used[name] = element("symbol", image, id=name, viewBox=box)

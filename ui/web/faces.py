@@ -8,7 +8,7 @@ from companion.board.layout import Board
 from ui.drawing.theme import seal_of
 from ui.services.text import _, place_name
 from ui.view_models.play_view import ChipView
-from ui.web.board_art import BoardArt
+from ui.web.art_files import BoardArt
 from ui.web.board_svg import Symbols
 from ui.web.markup import Html, element, joined
 

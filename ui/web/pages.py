@@ -8,15 +8,8 @@ from urllib.parse import urlencode
 
 from ui.menus.rules_help import HelpView
 from ui.services.text import _, language_in_use
+from ui.web.htmx import CONFIGURATION, SECONDS_WITHOUT_SCRIPT
 from ui.web.markup import Html, element
-
-CONFIGURATION = (
-    '{"allowEval":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyEnabled":false,'
-    '"allowScriptTags":false}'
-)
-"""of htmx: nothing that a strict content security policy would refuse"""
-SECONDS_WITHOUT_SCRIPT = "4"
-"""after which a page without script is loaded anew"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ from ui.table.presenter import Presenter
 from ui.table.table_questions import TableQuestion, answers_to, is_answer
 from ui.view_models.phone_view import PhoneChoice, PhoneView
 from ui.view_models.play_view import ChoiceView
-from ui.web.board_art import BoardArt, BoardArts
+from ui.web.art_files import BoardArt
+from ui.web.board_art import BoardArts
 from ui.web.evening import Evening
 from ui.web.kept import KeptPhones
 from ui.web.posts import Deed, Post

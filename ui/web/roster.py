@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from companion.board.layout import Board
 from companion.table import Table
 from ui.view_models.phone_view import PhoneView
-from ui.web.board_art import BoardArt
+from ui.web.art_files import BoardArt
 
 MOST_PHONES = 96
 """that may have a key at the same time"""

@@ -15,7 +15,7 @@ SHARED = Path(__file__).parent / "static"
 FONT = "table-sans.woff2"
 FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
 OWN_FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
-_KINDS = {"woff2": "font/woff2", "ttf": "font/ttf", "js": "text/javascript"}
+_KINDS = {"woff2": "font/woff2", "ttf": "font/ttf", "otf": "font/otf", "js": "text/javascript"}
 
 
 class StaticFiles:

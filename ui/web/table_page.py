@@ -13,7 +13,7 @@ from ui.services.sources import source_title
 from ui.services.text import _, capitalised
 from ui.view_models.phone_view import PhoneChoice, PhoneView
 from ui.view_models.play_view import PieceState, PieceView, PlayerView, VerdictKind, VerdictView
-from ui.web.board_art import BoardArt
+from ui.web.art_files import BoardArt
 from ui.web.board_svg import SvgBoard
 from ui.web.end_part import end_part
 from ui.web.faces import Faces

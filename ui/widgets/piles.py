@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ui.printed.pictures import Cell
+from ui.printed.extent import Cell
 
 RAISED = 0.14
 """by how much of its height each face is drawn above the one below"""

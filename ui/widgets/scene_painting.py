@@ -15,7 +15,8 @@ from kivy.metrics import dp
 
 from ui.drawing.board_frame import BoardFrame, Box
 from ui.drawing.theme import Colour
-from ui.printed.pictures import BoardPictures, Extent
+from ui.printed.extent import Extent
+from ui.printed.pictures import BoardPictures
 from ui.printed.scene import Drawn, Filled, Line, Quads, Word
 from ui.widgets.painting import dashed_outline, outline, polygon, written
 

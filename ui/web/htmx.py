@@ -1,0 +1,11 @@
+"""How pages use htmx, and what they do without it."""
+
+from __future__ import annotations
+
+CONFIGURATION = (
+    '{"allowEval":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyEnabled":false,'
+    '"allowScriptTags":false}'
+)
+"""of htmx: nothing that a strict content security policy would refuse"""
+SECONDS_WITHOUT_SCRIPT = "4"
+"""after which a page without script is loaded anew"""
