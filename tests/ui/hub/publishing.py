@@ -1,0 +1,93 @@
+"""Tables that publish to a hub under test, and somebody on the same broker who sends whatever he likes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from random import Random
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+
+from companion.publishing.envelope import read_envelope, signed
+from companion.publishing.kept import KeptPublishing
+from companion.publishing.messages import read_hub_message
+from companion.publishing.published_table import PublishedTable, Shown
+from companion.publishing.topics import Kind, topic
+from companion.session.session import Session
+from firmware_bridge.publishing.publisher import TablePublisher
+from tests.tables import table_of
+
+PATIENCE = 20.0
+
+
+def until(is_so, what: str, seconds: float = PATIENCE) -> None:
+    """Wait for what happens on other threads."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > end:
+            raise TimeoutError(what)
+        time.sleep(0.01)
+
+
+class PlayingTables:
+    """Real tables on one connection, whose players do something legal by lot."""
+
+    def __init__(self, address, names, game="capitol", seats=2, code="") -> None:
+        kept = KeptPublishing(None)
+        self.random = Random(1)
+        self.sessions = [Session.create(None, table_of(game, seats), game_id=f"{name}-1") for name in names]
+        self.tables = [
+            PublishedTable(name, kept, lambda _game: None, called=name.title(), shows_names=True) for name in names
+        ]
+        for table, session in zip(self.tables, self.sessions, strict=True):
+            table.show(Shown(session.log))
+            if code:
+                table.register(code)
+        self.publisher = TablePublisher(address, self.tables)
+
+    def play(self, at: int = 0, entries: int = 1) -> None:
+        for _entry in range(entries):
+            session = self.sessions[at]
+            session.submit(self.random.choice(session.legal_actions()))
+        self.tables[at].show(Shown(self.sessions[at].log))
+
+    def arrived(self) -> bool:
+        return all(table.status.registered and table.status.behind == 0 for table in self.tables)
+
+    def close(self) -> None:
+        self.publisher.close()
+
+
+class Stranger:
+    """A client that publishes any bytes, and hears what the hub says to tables."""
+
+    def __init__(self, address) -> None:
+        self.heard = []
+        self._ready = threading.Event()
+        self.client = mqtt.Client(CallbackAPIVersion.VERSION2)
+        self.client.username_pw_set(address.username, address.password)
+        self.client.on_message = lambda _client, _data, message: self.heard.append((message.topic, message.payload))
+        self.client.on_subscribe = lambda *_arguments: self._ready.set()
+        self.client.connect(address.host, address.port)
+        self.client.subscribe("companion/hub/+", 1)
+        self.client.loop_start()
+        assert self._ready.wait(PATIENCE)
+
+    def send(self, where: str, payload: bytes, *, retain: bool = False) -> None:
+        self.client.publish(where, payload, 1, retain).wait_for_publish(PATIENCE)
+
+    def sign(self, key: bytes, kind: Kind, table: str, number: int, document) -> None:
+        self.send(topic(kind, table), signed(key, kind, table, number, document).payload())
+
+    def said_to(self, table: str):
+        return [
+            read_hub_message(read_envelope(where, payload).document())
+            for where, payload in list(self.heard)
+            if where == topic(Kind.HUB, table)
+        ]
+
+    def close(self) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+        self.client.on_message = self.client.on_subscribe = None

@@ -1,0 +1,155 @@
+"""A hub takes in what real tables publish on a real broker, and believes nothing else."""
+
+import sqlite3
+import time
+
+from companion.publishing.envelope import Envelope, signed
+from companion.publishing.messages import Presence, Registration
+from companion.publishing.signing import code_key, hidden, new_code, new_key, new_nonce
+from companion.publishing.table_state import TableState
+from companion.publishing.topics import Kind, topic
+from tests.ui.hub.publishing import until
+from ui.hub.overview import Situation
+
+
+def counted(hub) -> dict[tuple[str, str], int]:
+    return {(row.reason, row.claimed): row.count for row in hub.storing.refusals()}
+
+
+def test_entries_of_registered_tables_are_stored_acknowledged_and_shown(hub, tables_at):
+    tables = tables_at(hub, "green", "blue")
+    for at in (0, 1, 0):
+        tables.play(at, 5)
+    until(tables.arrived, "everything is acknowledged")
+    until(lambda: hub.overview.table("green").entries == 10, "the state is shown")
+    assert hub.overview.table("blue").situation is Situation.PLAYING
+    for at, name in enumerate(("green", "blue")):
+        assert len(hub.storing.lines(name, f"{name}-1")) == len(tables.sessions[at].entries) + 1
+    assert hub.storing.refusals() == []
+
+
+def test_a_table_that_says_goodbye_or_vanishes_is_silent(hub, tables_at):
+    tables = tables_at(hub, "green")
+    until(tables.arrived, "it is registered")
+    until(lambda: hub.overview.table("green").situation is Situation.PLAYING, "it plays")
+    tables.close()
+    until(lambda: hub.overview.table("green").situation is Situation.SILENT, "it is silent")
+
+
+def test_a_call_for_help_comes_first_and_the_judge_answers(hub, tables_at):
+    tables = tables_at(hub, "green", "blue")
+    until(tables.arrived, "they are registered")
+    tables.tables[1].call_help(asked=True)
+    until(lambda: hub.overview.table("blue").situation is Situation.HELP, "the call is shown")
+    row = hub.storing.next_word("blue", judge='{"text":"","answered":true}')
+    hub.intake.say(row)
+    until(lambda: hub.overview.table("blue").situation is Situation.PLAYING, "the call is answered")
+    assert not tables.tables[1].status.help
+
+
+def test_what_is_not_believed_is_counted_and_named_and_changes_nothing(hub, tables_at, stranger):
+    tables = tables_at(hub, "green")
+    tables.play(0, 3)
+    until(tables.arrived, "everything is acknowledged")
+    before = hub.storing.lines("green", "green-1")
+    wrong, far = new_key(), 10**9
+    state = TableState(game="other", rules="capitol").document()
+    stranger.sign(wrong, Kind.STATE, "green", far, state)
+    stranger.sign(wrong, Kind.ENTRY, "green", far, {"game": "green-1", "number": 9, "line": {"number": 9}})
+    stranger.sign(wrong, Kind.STATE, "unknown", 1, state)
+    stranger.send(topic(Kind.STATE, "green"), b"x" * 300_000)
+    stranger.send(topic(Kind.STATE, "green"), b"\xff{not json")
+    stranger.send(topic(Kind.PRESENCE, "green"), b'{"schema":2,"version":"9","table":"green"}')
+    stranger.send("companion/tables/green/else", b"x")
+    key = hub.storing.registered()["green"].key
+    until(lambda: hub.storing.registered()["green"].state_number > 0, "the state is stored")
+    stranger.sign(key, Kind.STATE, "green", 1, state)
+    stranger.sign(key, Kind.PRESENCE, "green", 1, Presence(online=True, connection=1).document())
+    stranger.sign(key, Kind.ENTRY, "green", 1, {"game": "green-1", "number": "nine", "line": {}})
+    expected = {
+        ("signature", "green"): 2, ("unregistered", "unknown"): 1, ("too large", "green"): 1, ("malformed", "green"): 2,
+        ("schema", "green"): 1, ("replayed", "green"): 2,
+    }  # fmt: skip
+    until(lambda: counted(hub) == expected, f"{expected}")
+    assert hub.overview.table("green").game == "green-1"
+    assert hub.overview.table("unknown") is None
+    assert hub.storing.lines("green", "green-1") == before
+    assert [each.refused for each in stranger.said_to("unknown")] == ["unregistered"]
+
+
+def test_an_entry_that_was_recorded_on_the_way_and_comes_again_changes_nothing(hub, tables_at, stranger):
+    tables = tables_at(hub, "green")
+    tables.play(0, 2)
+    until(tables.arrived, "everything is acknowledged")
+    key = hub.storing.registered()["green"].key
+    stranger.sign(key, Kind.ENTRY, "green", 5, {"game": "green-1", "number": 1, "line": {"number": 1, "forged": True}})
+    tables.play(0)
+    until(tables.arrived, "everything is acknowledged")
+    lines = hub.storing.lines("green", "green-1")
+    assert len(lines) == 4
+    assert "forged" not in "".join(lines)
+
+
+def registration(code: str, table: str, key: bytes) -> Envelope:
+    nonce = new_nonce()
+    document = Registration(nonce, hidden(key, code, table, nonce), "Mine").document()
+    return signed(code_key(code), Kind.REGISTER, table, 1, document)
+
+
+def test_a_table_registers_by_a_code_that_holds_and_keeps_its_key(hub, stranger):
+    code, key = new_code(), new_key()
+    stranger.send(topic(Kind.REGISTER, "red"), registration(new_code(), "red", key).payload())
+    until(lambda: counted(hub) == {("code", "red"): 1}, "a wrong code is counted")
+    hub.storing.add_code(code)
+    stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", key).payload())
+    until(lambda: hub.overview.table("red") is not None, "it is registered")
+    stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", new_key()).payload())
+    until(lambda: counted(hub).get(("taken", "red")) == 1, "who claims its identity is counted")
+    assert hub.storing.registered()["red"].key == key
+    hub.storing.add_code(new_code())
+    stranger.send(topic(Kind.REGISTER, "grey"), registration(code, "grey", key).payload())
+    until(lambda: counted(hub).get(("code", "grey")) == 1, "a code that was replaced holds no more")
+
+
+def test_a_missing_entry_is_asked_for(hub, stranger):
+    code, key = new_code(), new_key()
+    hub.storing.add_code(code)
+    stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", key).payload())
+    until(lambda: hub.overview.table("red") is not None, "it is registered")
+    for number in (0, 1, 3):
+        line = {"number": number}
+        stranger.sign(key, Kind.ENTRY, "red", 10 + number, {"game": "g", "number": number, "line": line})
+    until(lambda: any(said.wanted for said in stranger.said_to("red")), "the gap is asked for")
+    said = next(said for said in stranger.said_to("red") if said.wanted)
+    assert [(each.game, each.first, each.last) for each in said.wanted] == [("g", 2, 2)]
+    assert [(each.game, each.number) for each in said.acknowledged] == [("g", 1)]
+    stranger.sign(key, Kind.ENTRY, "red", 20, {"game": "g", "number": 2, "line": {"number": 2}})
+    until(lambda: hub.storing.standing("red", "g", 3).missing == (), "it is filled")
+
+
+def test_nothing_is_acknowledged_that_the_database_did_not_take(hub, tables_at, tmp_path):
+    tables = tables_at(hub, "green")
+    tables.play(0, 2)
+    until(tables.arrived, "everything is acknowledged")
+    other = sqlite3.connect(tmp_path / "hub.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    tables.play(0, 3)
+    time.sleep(0.5)
+    assert tables.tables[0].status.behind == 3
+    other.execute("COMMIT")
+    other.close()
+    until(tables.arrived, "everything is acknowledged")
+    assert len(hub.storing.lines("green", "green-1")) == 6
+
+
+def test_a_hub_that_begins_again_shows_what_it_knew(hub, hub_on, tables_at, tmp_path):
+    tables = tables_at(hub, "green")
+    tables.play(0, 4)
+    until(tables.arrived, "everything is acknowledged")
+    until(lambda: hub.storing.registered()["green"].state_number > 0, "the state is stored")
+    hub.stop()
+    tables.play(0, 4)
+    again = hub_on(str(tmp_path / "hub.sqlite"))
+    assert again.first_passwords == {}
+    until(lambda: again.overview.table("green").entries == 8, "what came meanwhile is shown")
+    until(tables.arrived, "everything is acknowledged")

@@ -1,0 +1,117 @@
+"""The database: migrations, entries that arrive in any order and more than once, several writers."""
+
+import json
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from companion.publishing.table_state import PublishedPlayer, TableState
+from ui.hub.batches import Batch, Reason, TakenEntry, TakenState
+from ui.hub.database import DatabaseUnavailable, database_url, notices, open_database
+from ui.hub.results import read_result
+from ui.hub.schema import METADATA
+from ui.hub.storing import Storing
+
+
+@pytest.fixture
+def storing(tmp_path, opened) -> Storing:
+    opened.append(open_database(str(tmp_path / "hub.sqlite")))
+    storing = Storing(opened[-1])
+    assert storing.register("one", "Table 1", b"k" * 32, 1)
+    return storing
+
+
+def entries(*numbers: int) -> Batch:
+    return Batch([TakenEntry("one", "game", number, f'{{"number":{number}}}') for number in numbers])
+
+
+def test_the_migrations_make_what_the_program_expects(storing):
+    with storing.database.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+
+
+def test_entries_in_any_order_and_twice_are_stored_once_and_in_order(storing):
+    numbers = list(range(40)) * 2
+    Random(3).shuffle(numbers)
+    for at in range(0, len(numbers), 7):
+        unbroken = storing.write(entries(*numbers[at : at + 7]))
+    assert storing.lines("one", "game") == [f'{{"number":{number}}}' for number in range(40)]
+    assert storing.standing("one", "game", 39).missing == ()
+    assert unbroken["one", "game"] == storing.standing("one", "game", 39).unbroken == 39
+
+
+def test_a_gap_is_named_up_to_the_number_that_the_table_speaks_of(storing):
+    assert storing.write(entries(0, 1, 4, 6)) == {("one", "game"): 1}
+    standing = storing.standing("one", "game", 8)
+    assert (standing.unbroken, standing.missing) == (1, ((2, 3), (5, 5), (7, 8)))
+    assert storing.standing("one", "other", 2).missing == ((0, 2),)
+    assert storing.write(entries(2, 3)) == {("one", "game"): 4}
+
+
+def test_an_older_state_does_not_replace_a_newer_one(storing):
+    for number, over in ((5, True), (4, False)):
+        state = TableState(game="game", rules="capitol", over=over, players=(PublishedPlayer(1, "red", "Ann", 7, 1),))
+        storing.write(Batch(states={"one": TakenState("one", number, f"state {number}", state)}))
+    assert storing.registered()["one"].state == "state 5"
+
+
+def test_the_result_of_a_finished_game_is_kept_and_read(storing):
+    players = (PublishedPlayer(1, "red", "Ann", 7, 1), PublishedPlayer(2, "blue", "Ben", 3, 2))
+    state = TableState(game="game", rules="capitol", over=True, final=True, players=players)
+    storing.write(Batch(states={"one": TakenState("one", 5, "{}", state)}))
+    (row,) = storing.games(finished=True)
+    result = read_result(json.loads(row.result))
+    assert (result.rules, result.is_final) == ("capitol", True)
+    assert [(each.name, each.points, each.rank) for each in result.seats] == [("Ann", 7, 1), ("Ben", 3, 2)]
+    assert storing.tables_with("aNN") == ["one"]
+    assert storing.tables_with("%") == []
+
+
+def test_a_key_is_kept_against_another(storing):
+    assert storing.register("one", "x", b"k" * 32, 2)
+    assert not storing.register("one", "x", b"other" * 8, 3)
+    assert storing.register("two", "Table 2", b"z" * 32, 1)
+    assert [table.place for table in storing.registered().values()] == [1, 2]
+
+
+def test_refusals_add_up(storing):
+    for _again in range(3):
+        batch = Batch()
+        batch.refuse(Reason.SIGNATURE, "one", 2)
+        storing.write(batch)
+    (row,) = storing.refusals()
+    assert (row.reason, row.claimed, row.count) == ("signature", "one", 6)
+
+
+def test_a_database_of_a_newer_program_is_left_alone(tmp_path):
+    path = str(tmp_path / "hub.sqlite")
+    database = open_database(path)
+    with database.engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    database.close()
+    with pytest.raises(DatabaseUnavailable, match="newer version of this program"):
+        open_database(path)
+
+
+@pytest.mark.parametrize("address", ["mysql://host/name", "://", "postgresql://[::/x"])
+def test_what_is_no_address_of_a_database_is_said_in_one_line(address):
+    with pytest.raises(DatabaseUnavailable) as raised:
+        database_url(address)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_is_no_database_is_said(tmp_path):
+    path = tmp_path / "hub.sqlite"
+    path.write_text("these are the notes of a club evening, and no database at all\n" * 100)
+    with pytest.raises(DatabaseUnavailable, match=r"hub\.sqlite"):
+        open_database(str(path))
+
+
+def test_notices_are_short_enough_for_postgresql():
+    ids = [f"table-{number:020}" for number in range(2000)]
+    texts = notices(ids)
+    assert all(len(text) < 8000 for text in texts)
+    assert [name for text in texts for name in json.loads(text)] == ids
