@@ -69,7 +69,7 @@ def test_the_kernel_imports_only_the_standard_library_and_itself() -> None:
 
 @pytest.mark.parametrize("module", ["companion", "ui.command_line", "ui.table.presenter"])
 def test_starting_imports_no_heavy_package(module: str) -> None:
-    heavy = "{'cv2', 'iotcore', 'kivy', 'numpy', 'paho', 'pypdfium2', 'reportlab', 'serial'}"
+    heavy = "{'alembic', 'cv2', 'iotcore', 'kivy', 'numpy', 'paho', 'pypdfium2', 'reportlab', 'serial', 'sqlalchemy'}"
     code = f"import sys, {module}; print(*sorted({heavy} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout.split(), run.stderr) == (0, [], "")

@@ -21,6 +21,7 @@ from companion.errors import InvalidDocument
 from companion.files.documents import parse_json
 from companion.publishing.envelope import Envelope, OtherSchema, body_text, read_envelope, signed
 from companion.publishing.messages import (
+    NOTHING,
     GameNumber,
     Gap,
     HubMessage,
@@ -54,6 +55,8 @@ TELL_STRANGERS = 10.0
 CODE_HOURS = 12
 """that a registration code holds"""
 MOST_STRANGERS = 2_000
+MOST_CLAIMS = 300
+"""games that are looked at in one turn for missing entries"""
 _LOG = logging.getLogger("companion.hub")
 
 
@@ -217,6 +220,8 @@ class Intake:
                 self._tables[table.table_id] = replace(table, state_number=envelope.number)
                 self._batch.states[table.table_id] = TakenState(table.table_id, envelope.number, envelope.body, state)
                 shown = self._overview.table(table.table_id)
+                if is_retained and state.game:  # what came while no hub was there is not sent again by itself
+                    self._claim(table.table_id, state.game, state.entries)
                 if shown is not None:
                     self._overview.put(shown.told(envelope.number, envelope.body, state, now), now)
             case Kind.PRESENCE:
@@ -247,9 +252,8 @@ class Intake:
             )  # fmt: skip
             self._overview.put(shown, now)
         for each in presence.games:
-            if each.number >= 0:
-                due, highest = self._claims.get((table.table_id, each.game), (now + GRACE, -1))
-                self._claims[table.table_id, each.game] = due, max(highest, each.number)
+            if each.number > NOTHING:
+                self._claim(table.table_id, each.game, each.number)
         if presence.online and table.word_number > presence.event:
             self.say(table)
 
@@ -327,8 +331,8 @@ class Intake:
             key = entry.table_id, entry.game_id
             highest[key] = max(highest.get(key, -1), entry.number)
         for key, number in highest.items():
-            if number > unbroken.get(key, number) and key not in self._claims:
-                self._claims[key] = time.time() + GRACE, number
+            if number > unbroken.get(key, number):
+                self._claim(*key, number)
         for table_id, numbers in answers.items():
             self._answer(table_id, HubMessage(acknowledged=tuple(numbers)))
 
@@ -347,17 +351,25 @@ class Intake:
         self.problem = "the database cannot be reached"
 
     def _look_for_gaps(self) -> None:
-        """Ask for what is missing, and say again what has arrived to tables that do not seem to know."""
+        """Ask for what is missing; entries that came twice have been acknowledged again already."""
         now = time.time()
-        due = [(key, highest) for key, (at, highest) in self._claims.items() if at <= now]
-        for key, highest in due:
-            try:
-                standing = self._storing.standing(*key, highest)
-            except Lost as error:
-                self._note_problem(error)
-                return
+        due = [key for key, (at, _highest) in self._claims.items() if at <= now][:MOST_CLAIMS]
+        if not due:
+            return
+        try:
+            standings = self._storing.standings({key: self._claims[key][1] for key in due})
+        except Lost as error:
+            self._note_problem(error)
+            return
+        for key, standing in standings.items():
             del self._claims[key]
-            self._answer(key[0], _message(key[1], standing))
+            if standing.missing:
+                self._answer(key[0], _message(key[1], standing))
+
+    def _claim(self, table_id: str, game_id: str, number: int) -> None:
+        """A table speaks of an entry: look in a moment whether all up to it is here."""
+        due, highest = self._claims.get((table_id, game_id), (time.time() + GRACE, number))
+        self._claims[table_id, game_id] = due, max(highest, number)
 
 
 def _message(game_id: str, standing: Standing) -> HubMessage:

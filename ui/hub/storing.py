@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from companion.publishing.messages import HEADER, NOTHING
+from companion.publishing.messages import NOTHING
 from ui.hub.batches import Batch, GameKey, Standing, missing_spans, unbroken_after
 from ui.hub.database import Database
 from ui.hub.results import result_document, result_of
@@ -244,19 +244,24 @@ class Storing:
 
     def standing(self, table_id: str, game_id: str, highest: int) -> Standing:
         """How far a game has come in, and what is missing up to a number that the table speaks of."""
+        return self.standings({(table_id, game_id): highest})[table_id, game_id]
+
+    def standings(self, claims: Mapping[GameKey, int]) -> dict[GameKey, Standing]:
+        """The same of several games: key -> the number that the table speaks of."""
+        query = sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.unbroken, GAMES.c.highest).where(
+            sa.tuple_(GAMES.c.table_id, GAMES.c.game_id).in_(list(claims))
+        )
         with self.database.engine.connect() as connection:
-            row = connection.execute(
-                sa.select(GAMES.c.unbroken, GAMES.c.highest).where(
-                    GAMES.c.table_id == table_id, GAMES.c.game_id == game_id
-                )
-            ).first()
-            if row is None:
-                return Standing(NOTHING, ((HEADER, highest),) if highest >= HEADER else ())
-            top = max(highest, row.highest)
-            if row.unbroken >= top:
-                return Standing(row.unbroken)
-            stored = self._stored_beyond(connection, {(table_id, game_id): row.unbroken}).get((table_id, game_id), [])
-        return Standing(row.unbroken, missing_spans(row.unbroken, stored, top)[:MOST_SPANS])
+            rows = {(row.table_id, row.game_id): (row.unbroken, row.highest) for row in connection.execute(query)}
+            known = {key: rows.get(key, (NOTHING, NOTHING)) for key in claims}
+            tops = {key: max(claims[key], highest) for key, (_unbroken, highest) in known.items()}
+            behind = {key: unbroken for key, (unbroken, _highest) in known.items() if unbroken < tops[key]}
+            stored = self._stored_beyond(connection, behind) if behind else {}
+        found = {key: Standing(unbroken) for key, (unbroken, _highest) in known.items()}
+        for key, unbroken in behind.items():
+            missing = missing_spans(unbroken, stored.get(key, []), tops[key])
+            found[key] = Standing(unbroken, missing[:MOST_SPANS])
+        return found
 
     def register(self, table_id: str, name: str, key: bytes, number: int) -> bool:
         """Keep a table's key; False where the table has another one already."""

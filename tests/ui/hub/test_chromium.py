@@ -1,0 +1,47 @@
+"""The hub's pages in a real Chromium."""
+
+import pytest
+
+from tests.ui.hub.publishing import until
+from tests.ui.web.browsing import CHROMIUM
+
+pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+
+
+def test_an_organiser_comes_in_and_follows_the_tables(hub, organiser, tables_at):
+    from playwright.sync_api import sync_playwright
+
+    complaints = []
+    tables = tables_at(hub, "green", "blue")
+    until(tables.arrived, "everything is acknowledged")
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = chromium.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"http://{hub.address}/")
+        page.fill("#password", organiser)
+        page.click("button")
+        page.locator("article#t-green .players li").first.wait_for()
+        tables.play(0, 2)
+        page.locator('article#t-green[data-at="green-1:2"]').wait_for()
+        tables.tables[1].call_help(asked=True)
+        page.locator("article#t-blue.help button", has_text="I’m coming").wait_for()
+        page.wait_for_function("document.querySelector('#tables article').id === 't-blue'")
+        page.locator("article#t-blue button").click()
+        page.locator("article#t-blue", has_text="The judge is coming").wait_for()
+        page.locator("article#t-green h2 a").click()
+        page.locator("#table-part .log li").nth(1).wait_for()
+        tables.play(0)
+        page.locator('#table-part[data-at="green-1:3"] .log li').nth(2).wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.set_viewport_size({"width": 360, "height": 640})
+        for path in ("/", "/table/green", "/screen", "/register", "/refused"):
+            page.goto(f"http://{hub.address}{path}")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        chromium.close()
+    assert complaints == []

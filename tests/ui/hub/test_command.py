@@ -1,0 +1,43 @@
+"""`companion hub` as people start it, and what it says where something is missing."""
+
+import re
+import signal
+import subprocess
+import sys
+
+from ui.command_line import main
+
+
+def test_a_missing_package_is_said_in_one_line(monkeypatch, capsys):
+    monkeypatch.setattr("ui.hub.command.find_spec", lambda _name: None)
+    assert main(["hub"]) == 3
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "pip install 'roman-table-companion[hub]'" in told
+
+
+def test_the_command_imports_the_hubs_packages_only_when_it_runs():
+    code = "import sys, ui.command_line, ui.hub.command; print({'sqlalchemy', 'alembic', 'psycopg'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "set()\n"
+
+
+def test_wrong_words_are_said(capsys):
+    assert main(["hub", "--broker", "a b"]) == 2
+    assert main(["hub", "--port", "99999"]) == 2
+    assert main(["hub", "--database", "mysql://x/y"]) == 3
+    assert main(["hub", "--address", "8.8.8.8", "--database", "sqlite://"]) == 3
+    assert "local network" in capsys.readouterr().err
+
+
+def test_it_starts_a_broker_of_its_own_and_ends_it(tmp_path):
+    words = ["hub", "--address", "127.0.0.1", "--port", "0", "--broker-port", "0", "--database", str(tmp_path / "hub")]
+    run = subprocess.Popen([sys.executable, "-m", "ui.command_line", *words], stdout=subprocess.PIPE, text=True)
+    told = [run.stdout.readline() for _line in range(4)]
+    run.send_signal(signal.SIGTERM)
+    assert run.wait(20) == 0
+    assert re.fullmatch(r"pages:  http://127\.0\.0\.1:\d+/\n", told[0])
+    assert re.match(r"broker: table:\S+@127\.0\.0\.1:\d+ ", told[1])
+    assert "password to watch: " in told[2]
+    assert "password to organise: " in told[3]
+    assert run.stdout.read() == ""

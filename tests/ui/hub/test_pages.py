@@ -1,0 +1,176 @@
+"""The hub's pages over real connections: who comes in, what is shown, what follows by itself."""
+
+import re
+
+import pytest
+
+from tests.ui.hub.publishing import until
+from tests.ui.hub.visiting import Visitor, next_event
+from ui.hub.passwords import Passes, Role, drawn_password, holds, kept_form
+from ui.services.text import use_language
+
+
+@pytest.fixture
+def shown(hub, tables_at):
+    """A hub with two tables, one of which asks for the judge."""
+    tables = tables_at(hub, "green", "blue")
+    tables.play(0, 4)
+    until(tables.arrived, "everything is acknowledged")
+    tables.tables[1].call_help(asked=True)
+    until(lambda: hub.overview.table("blue").wants_help, "the call is shown")
+    until(lambda: hub.overview.table("green").entries == 4, "the state is shown")
+    return tables
+
+
+def test_without_a_password_nothing_is_shown(hub, shown):
+    stranger = Visitor(hub.address)
+    for path in ("/", "/table/green", "/screen", "/register", "/refused"):
+        answer = stranger.get(path)
+        assert (answer.status, answer.headers["location"]) == (303, "/enter")
+    assert stranger.get("/events?follow=overview").status == 404
+    assert stranger.post("/table/blue/coming").status == 403
+    assert stranger.post("/enter", password="wrong").status == 403
+    assert "Player" not in stranger.text("/enter")
+
+
+def test_who_watches_sees_but_does_nothing(hub, shown):
+    watcher = Visitor(hub.address, hub.first_passwords[Role.WATCH])
+    page = watcher.text("/")
+    assert "Capitol" in page
+    assert "Player 1" in page
+    assert "<button" not in page
+    assert watcher.get("/register").status == 403
+    assert watcher.post("/table/blue/coming").status == 403
+    assert watcher.post("/table/blue/forget").status == 403
+    assert hub.overview.table("blue") is not None
+
+
+def test_the_organiser_answers_a_call(hub, organiser, shown):
+    visitor = Visitor(hub.address, organiser)
+    page = visitor.text("/")
+    assert page.index('id="t-blue"') < page.index('id="t-green"')
+    assert visitor.post("/table/blue/coming").status == 303
+    until(lambda: hub.overview.table("blue").is_judge_coming, "the judge comes")
+    until(lambda: shown.tables[1].status.judge is not None, "the table is told")
+    assert shown.tables[1].status.judge.text == "The judge is coming"
+    assert "The judge is coming" in visitor.text("/table/blue")
+    assert visitor.post("/table/blue/settled").status == 303
+    until(lambda: not hub.overview.table("blue").wants_help, "the call is settled")
+
+
+def test_a_table_has_its_players_and_what_happened(hub, organiser, shown):
+    page = Visitor(hub.address, organiser).text("/table/green")
+    assert 'class="sheet"' in page
+    assert page.count("<li value=") == 4
+    assert "still on their way" not in page
+
+
+def test_pages_follow_by_themselves(hub, organiser, shown):
+    visitor = Visitor(hub.address, organiser)
+    connection, answer = visitor.events("/events?follow=overview&size=large&organises=yes")
+    next_event(answer, 'data-at="green-1:4"')
+    shown.play(0)
+    event = next_event(answer, 'data-at="green-1:5"')
+    assert 'hx-swap-oob="true"' in event
+    assert 'id="t-blue"' not in event
+    connection.close()
+    connection, answer = visitor.events("/events?follow=table&table=green")
+    shown.play(0)
+    assert next_event(answer, 'data-at="green-1:6"').count("<li value=") == 6
+    connection.close()
+    connection, answer = visitor.events("/events?follow=screen")
+    assert "Player 1" in next_event(answer, 'id="screen-part"')
+    connection.close()
+
+
+def test_players_and_tables_are_found(hub, organiser, shown):
+    visitor = Visitor(hub.address, organiser)
+    assert 'id="t-green"' in visitor.text("/?words=player+1")
+    found = visitor.text("/?words=GREEN")
+    assert 'id="t-green"' in found
+    assert 'id="t-blue"' not in found
+    assert "No table is like that" in visitor.text("/?words=nobody")
+    assert "<b>nobody" not in visitor.text("/?words=%3Cb%3Enobody")
+    only = visitor.text("/?situation=help")
+    assert 'id="t-blue"' in only
+    assert 'id="t-green"' not in only
+
+
+def test_a_table_is_renamed_and_taken_away(hub, organiser, shown):
+    visitor = Visitor(hub.address, organiser)
+    visitor.post("/table/green/rename", name="By the <window>", place="17")
+    until(lambda: hub.overview.table("green").place == 17, "it has another number")
+    assert "By the &lt;window&gt;" in visitor.text("/table/green")
+    visitor.post("/table/green/forget")
+    until(lambda: hub.overview.table("green") is None, "it is gone")
+    assert hub.storing.lines("green", "green-1") == []
+    assert visitor.get("/table/green").status == 404
+
+
+def test_the_code_is_shown_and_replaced(hub, organiser):
+    visitor = Visitor(hub.address, organiser)
+    code = re.search(r'class="code">([A-Z2-7-]{24})<', visitor.text("/register"))[1]
+    assert code in visitor.text("/register")
+    visitor.post("/register/renew")
+    assert code not in visitor.text("/register")
+
+
+def test_what_was_refused_is_named(hub, organiser, stranger):
+    stranger.send("companion/tables/strange/state", b"{}")
+    until(hub.storing.refused_count, "it is counted")
+    page = Visitor(hub.address, organiser).text("/refused")
+    assert "strange" in page
+    assert "not in the form that messages have" in page
+
+
+def test_only_own_pages_may_ask_and_nothing_runs_that_is_not_ours(hub, organiser, shown):
+    visitor = Visitor(hub.address, organiser)
+    answer = visitor.get("/")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    nonce = re.search(r"'nonce-([^']+)'", policy)[1]
+    assert f'<style nonce="{nonce}">' in answer.text
+    assert not re.search(r"<[^>]* style=|<script>|<script [^>]*nonce", answer.text)
+    assert visitor._ask("GET", "/", None, {"Host": "evil.example"}).status == 421
+    assert visitor._ask("POST", "/table/blue/forget", "", {"Origin": "http://evil.example"}).status == 403
+    assert hub.overview.table("blue") is not None
+
+
+def test_a_password_cannot_be_tried_without_end(hub):
+    stranger = Visitor(hub.address)
+    answers = [stranger.post("/enter", password=str(number)).status for number in range(9)]
+    assert answers[0] == 403
+    assert answers[-1] == 429
+
+
+@pytest.mark.parametrize("language", ["it", "de"])
+def test_pages_speak_the_language_in_use(hub, organiser, shown, language):
+    use_language(language)
+    try:
+        page = Visitor(hub.address, organiser).text("/")
+    finally:
+        use_language("en")
+    assert f'<html lang="{language}">' in page
+    assert {"it": "Molti tavoli", "de": "Viele Tische"}[language] in page
+
+
+def test_passwords_are_kept_so_that_nobody_reads_them():
+    password = drawn_password()
+    kept = kept_form(password)
+    assert password not in kept
+    assert kept != kept_form(password)
+    assert holds(password, kept)
+    assert not holds(password + "x", kept)
+    assert not holds(password, "plain:" + password)
+
+
+def test_a_pass_holds_for_its_role_and_its_time_only():
+    now = [1000.0]
+    passes = Passes(b"secret", lambda: now[0])
+    watch = passes.made(Role.WATCH)
+    assert passes.role_of(watch) is Role.WATCH
+    assert passes.role_of(watch.replace("watch", "organise")) is None
+    assert Passes(b"other", lambda: now[0]).role_of(watch) is None
+    now[0] += 24 * 3600
+    assert passes.role_of(watch) is None
+    assert passes.role_of("") is passes.role_of("é.1.2.3") is None
