@@ -312,7 +312,7 @@ class Intake:
     def _write(self) -> None:
         """Write the batch; on a database that fails it is kept, and what comes meanwhile joins it."""
         batch, now = self._batch, time.monotonic()
-        if not batch or (not batch.entries and now < self._states_due):
+        if not batch or (not batch.entries and now < self._states_due and not self._stopping.is_set()):
             return
         try:
             unbroken = self._written(batch)

@@ -11,21 +11,18 @@ import tempfile
 import time
 from pathlib import Path
 
+import psycopg
+
 PATIENCE = 30.0
 USERS = ("postgres", "nobody")
 """one of which runs it where the tests are run by root, whom it refuses"""
 
 
 def programs() -> Path | None:
-    """The folder with PostgreSQL's programs; None where it is not installed."""
-    found = shutil.which("initdb")
-    if found is not None:
-        return Path(found).parent
-    return max(Path("/usr/lib/postgresql").glob("*/bin/initdb"), default=Path("/")).parent if _debian() else None
-
-
-def _debian() -> bool:
-    return any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    """The folder with PostgreSQL's programs, Debian's newest or the one on the PATH; None where it is not installed."""
+    debians = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
+    found = [*debians[-1:], *map(Path, filter(None, [shutil.which("initdb")]))]
+    return found[0].parent if found else None
 
 
 class OwnPostgresql:
@@ -63,11 +60,17 @@ class OwnPostgresql:
             cwd=self.folder, start_new_session=True, **self._as,
         )  # fmt: skip
         until = time.monotonic() + PATIENCE
-        ready = [str(self._programs / "pg_isready"), "-q", "-h", str(self.folder)]
-        while subprocess.run(ready, check=False).returncode != 0:
+        while not self._answers():
             if self.process.poll() is not None or time.monotonic() > until:
                 raise RuntimeError("PostgreSQL did not start")
             time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(host=str(self.folder), user="hub", dbname="postgres", connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it: by SIGINT with all connections, by SIGQUIT at once as a crash would."""

@@ -32,12 +32,14 @@ def test_wrong_words_are_said(capsys):
 
 def test_it_starts_a_broker_of_its_own_and_ends_it(tmp_path):
     words = ["hub", "--address", "127.0.0.1", "--port", "0", "--broker-port", "0", "--database", str(tmp_path / "hub")]
-    run = subprocess.Popen([sys.executable, "-m", "ui.command_line", *words], stdout=subprocess.PIPE, text=True)
-    told = [run.stdout.readline() for _line in range(4)]
-    run.send_signal(signal.SIGTERM)
-    assert run.wait(20) == 0
+    command = [sys.executable, "-m", "ui.command_line", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
+        told = [run.stdout.readline() for _line in range(4)]
+        run.send_signal(signal.SIGTERM)
+        more = run.stdout.read()
+    assert run.returncode == 0
     assert re.fullmatch(r"pages:  http://127\.0\.0\.1:\d+/\n", told[0])
     assert re.match(r"broker: table:\S+@127\.0\.0\.1:\d+ ", told[1])
     assert "password to watch: " in told[2]
     assert "password to organise: " in told[3]
-    assert run.stdout.read() == ""
+    assert more == ""
