@@ -16,7 +16,7 @@ from benchmarks.figures import Figure
 
 GROUPS = (
     "engine", "rejudging", "command", "session", "growth", "trust", "app", "touches", "boxes", "phones", "browsers",
-    "vision", "another_renderer", "path_traced", "single_faults", "following", "taught", "photographs",
+    "hub", "vision", "another_renderer", "path_traced", "single_faults", "following", "taught", "photographs",
     "firmware", "event",
 )  # fmt: skip
 

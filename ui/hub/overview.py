@@ -145,7 +145,8 @@ class Overview:
                 if known is not None:
                     self._counts[known[1].situation] -= 1
                 self._counts[table.situation] += 1
-            if known is not None and known[1] == table:
+            if known is not None and replace(known[1], heard=table.heard) == table:
+                self._tables[table.table_id] = known[0], table
                 return table
             self.revision += 1
             self._tables[table.table_id] = self.revision, table
