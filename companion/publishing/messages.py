@@ -216,7 +216,7 @@ def read_hub_message(document: DocumentTable) -> HubMessage:
         tuple(_game_number(each) for each in document.tables("acknowledged", optional=True, longest=MOST_GAMES)),
         tuple(_gap(each) for each in document.tables("wanted", optional=True, longest=MOST_GAMES)),
         document.flag("registered", default=False),
-        document.text("refused", "", longest=40),
+        plain_text(document, "refused", 40),
         _assignment(document.table("assignment")) if "assignment" in document else None,
         _judge_word(document.table("judge")) if "judge" in document else None,
     )

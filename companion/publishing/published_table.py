@@ -39,8 +39,10 @@ STALLED = 15.0
 """seconds without an acknowledgement after which entries are sent again"""
 STATE_PAUSE = 0.1
 """seconds between two states at least"""
-REGISTER_PAUSE = 5.0
-"""seconds after which an unanswered registration is sent again"""
+REGISTER_PAUSE, REFUSED_TRIES = 5.0, 2
+"""seconds after which an unanswered registration is sent again, and how often although it was refused: who refuses does
+not sign, so that anybody on the broker might
+"""
 WINDOW = 50
 """entries of a game that may be on their way"""
 MOST_WANTED = 200
@@ -86,11 +88,16 @@ class PublishedTable:
         shows_names: bool = False,
         version: str = "",
         moment: Callable[[], str] = str,
+        least_number: Callable[[], int] = int,
     ) -> None:
-        """Raises StoreError where the table's key cannot be kept."""
+        """`least_number` is asked when a connection begins: messages have at least this number, such as the
+        milliseconds of the clock, so that a file of an earlier day that was put back counts no number again.
+
+        Raises StoreError where the table's key cannot be kept.
+        """
         self.name = name
         self._kept, self._read_game, self._version, self._moment = kept, read_game, version, moment
-        self._called, self._shows_names = called, shows_names
+        self._called, self._shows_names, self._least_number = called, shows_names, least_number
         identity = kept.identity(name)
         self._key, self._number, self._reserved = identity.key, identity.number, identity.number - 1
         self._registered, self._event = identity.registered, identity.event
@@ -98,7 +105,7 @@ class PublishedTable:
         self._judge: JudgeWord | None = None
         self._acknowledged = kept.games(name)
         self._shown, self._help = Shown(), False
-        self._code, self._registered_at, self._refused = "", float("-inf"), ""
+        self._code, self._registered_at, self._refused, self._tries = "", float("-inf"), "", 0
         self._connection = 0
         self._logs: dict[str, Log] = {}
         self._presence_at = self._state_at = float("-inf")
@@ -137,7 +144,7 @@ class PublishedTable:
 
         Raises InvalidDocument for what is no code.
         """
-        self._code, self._refused, self._registered_at = parse_code(code), "", float("-inf")
+        self._code, self._refused, self._registered_at, self._tries = parse_code(code), "", float("-inf"), REFUSED_TRIES
         self.has_news = True
 
     def rename(self, called: str, *, shows_names: bool) -> None:
@@ -147,6 +154,7 @@ class PublishedTable:
     def connect(self) -> Envelope:
         """A new connection begins; what the broker is to publish when it ends without a goodbye. Raises StoreError."""
         self._begin_connection()
+        self._number = max(self._number, self._least_number())
         self._connection = self._next_number()
         gone = Presence(online=False, connection=self._connection, name=self._called)
         return signed(self._key, Kind.PRESENCE, self.name, self._connection, gone.document(), self._version)
@@ -232,7 +240,8 @@ class PublishedTable:
         """A hub, or somebody who says so, does not believe the table. Nothing but what the screen says hangs on it."""
         self._refused = why
         if why in ("code", "taken", "replayed"):
-            self._code = ""
+            self._tries -= 1
+            self._code = self._code if self._tries > 0 else ""
 
     def _want(self, gap: Gap) -> None:
         numbers = range(gap.first, min(gap.last, self._latest(gap.game)) + 1)

@@ -18,7 +18,14 @@ from companion.publishing.messages import (
     read_entry,
     read_presence,
 )
-from companion.publishing.published_table import STALLED, WINDOW, PublishedTable, Shown
+from companion.publishing.published_table import (
+    REFUSED_TRIES,
+    REGISTER_PAUSE,
+    STALLED,
+    WINDOW,
+    PublishedTable,
+    Shown,
+)
 from companion.publishing.signing import new_code, new_key
 from companion.publishing.topics import Kind
 from companion.session.log import Log
@@ -121,10 +128,34 @@ def test_corrections_reach_the_hub_so_that_its_record_leads_to_the_same_position
 def test_a_wrong_code_registers_nothing_and_is_told(kept: KeptPublishing) -> None:
     talk = Talk(kept)
     talk.table.register(new_code())
-    talk.exchange()
+    tries = 0
+    for _ in range(5):
+        tries += sum(each.kind is Kind.REGISTER for each in talk.exchange())
+        talk.now += REGISTER_PAUSE
+        assert talk.table.status.refused == "code"
     status = talk.table.status
-    assert (status.registered, status.registering, status.refused) == (False, False, "code")
+    assert (status.registered, status.registering, tries) == (False, False, REFUSED_TRIES)
     assert not talk.hub.keys
+
+
+def test_somebody_who_refuses_instead_of_the_hub_keeps_no_table_from_registering(kept: KeptPublishing) -> None:
+    talk = Talk(kept)
+    talk.table.register(talk.hub.code)
+    talk.exchange(hub_hears=False)
+    forged = Envelope(Kind.HUB, talk.name, 1, body_text(HubMessage(refused="code").document()))
+    talk.table.receive(forged.topic, forged.payload())
+    talk.now += REGISTER_PAUSE
+    talk.exchange()
+    assert talk.table.status.registered
+    assert talk.table.status.refused == ""
+
+
+def test_a_file_of_an_earlier_day_that_was_put_back_counts_no_number_again(kept: KeptPublishing) -> None:
+    numbers = [
+        PublishedTable("table-1", KeptPublishing(None), {}.get, least_number=lambda: now).connect().number  # noqa: B023
+        for now in (1_000_000, 2_000_000, 0)
+    ]
+    assert numbers == [1_000_000, 2_000_000, 1]
 
 
 def test_what_a_hub_has_not_acknowledged_is_sent_again_after_a_while_and_in_a_new_connection(kept) -> None:

@@ -6,6 +6,7 @@ Nothing is imported that speaks to a broker until it is switched on.
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -126,6 +127,7 @@ class TablePublishing:
             self._name, self._file(), self._read_game, called=chosen.called or self._name,
             shows_names=chosen.shows_names,
             version=version("roman-table-companion"), moment=lambda: utc(datetime.now(UTC)),
+            least_number=lambda: time.time_ns() // 1_000_000,
         )  # fmt: skip
         self._publisher = TablePublisher(address, [self._table])
 

@@ -111,6 +111,7 @@ class SimulatedTable:
         self.published = PublishedTable(
             name, kept, self._read, called=f"Table {number}", shows_names=options.shows_names,
             version=version("roman-table-companion"), moment=lambda: utc(datetime.now(UTC)),
+            least_number=lambda: time.time_ns() // 1_000_000,
         )  # fmt: skip
         self.session: Session | None = None
         self.finished = self.entries = 0
