@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.figures import Figure
-from companion.registry import GAMES
+from companion.registry import GAMES, usual_table
 from companion.session.session import Session
 from companion.session.store import Store
-from tests.tables import table_of
 from tests.ui.web.browsing import Browser, TappingPlayers
 from tests.ui.web.visiting import PhoneTable
 
@@ -40,7 +39,9 @@ def measure() -> Iterator[Figure]:
     """What came of one whole game of each kind."""
     for game in GAMES_PLAYED:
         with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "games.sqlite3") as store:
-            table = PhoneTable(Path(folder), session=Session.create(store, table_of(game, SEATS)), live=True, art=True)
+            table = PhoneTable(
+                Path(folder), session=Session.create(store, usual_table(game, SEATS)), live=True, art=True
+            )
             try:
                 yield from _played(game, table)
             finally:

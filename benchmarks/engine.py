@@ -14,12 +14,10 @@ import chess
 from benchmarks.figures import Figure, median, percentile
 from companion.board.layout import EMPTY, Board
 from companion.engine import GameRules, apply_unchecked, fold, judge, legal_actions, random_game
-from companion.frozen import FrozenDict
 from companion.position import bare_table
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import GAMES, load_game, print_and_play_board, usual_table
 from companion.session.observation import Observation
 from companion.session.tracking import explain
-from companion.table import Player, Table
 
 GAMES_PLAYED, SERIES, LONGEST_CHESS_GAME = 12, 4, 400
 
@@ -35,7 +33,7 @@ def measure_game(game_id: str) -> Iterator[Figure]:
     game, board = load_game(game_id), print_and_play_board(game_id)
     seats = range(game.info.seats[0], game.info.seats[1] + 1)
     starts = [
-        start_of(game, board, seats[seed % len(seats)], modules(game, board, seed // len(seats)))
+        game.setup(usual_table(game_id, seats[seed % len(seats)], outcomes=modules(game, board, seed // len(seats))))
         for seed in range(GAMES_PLAYED)
     ]
     played = [list(random_game(game, start, Random(seed))) for seed, start in enumerate(starts)]
@@ -110,15 +108,6 @@ def modules(game: GameRules[Any], board: Board, turn: int) -> dict[str, str]:
     options = game.options(bare_table(game.info.id, board))
     few = [option for option in options if option.count == 1 and len(option.names) <= 4]
     return {option.name: option.names[turn % len(option.names)] for option in few}
-
-
-def start_of(game: GameRules[Any], board: Board, seats: int, chosen: Mapping[str, str] | None = None) -> Any:
-    """A set-up with default rulings, and with the named outcomes where they are not the defaults."""
-    players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, seats + 1))
-    bare = Table(game.info.id, players, game.rulebook.chosen({}), FrozenDict(), board)
-    options = {option.name: option.names[: option.count] for option in game.options(bare)}
-    options |= {name: (outcome,) for name, outcome in (chosen or {}).items()}
-    return game.setup(Table(game.info.id, players, bare.rulings, FrozenDict(options), board))
 
 
 def sure_observation(board: Board, look: Any) -> Observation:

@@ -20,12 +20,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.engine import start_of
 from benchmarks.figures import Figure, median, percentile
 from benchmarks.scenes import NORMAL, light_of, view_of, watched_games
 from companion.board.layout import Board
 from companion.engine import GameRules, apply_unchecked
-from companion.registry import load_game, print_and_play_board
+from companion.registry import load_game, print_and_play_board, usual_table
 from companion.session.observation import CameraStatus
 from companion.session.tracker import ProposalState, Tracker
 from companion.session.tracking import CLEAR_MARGIN, Finding, differences, explain, seen_labels
@@ -150,7 +149,7 @@ def followed(game_id: str, seed: int, count: int) -> FollowingTally:
 
 def visible_moves(game: GameRules[Any], board: Board, seed: int, random: Random) -> Iterator[tuple[int, Any, Any, Any]]:
     """The number of each action of a game that changes the board, the state before it, the action, the state after."""
-    state = start_of(game, board, random.randint(*game.info.seats))
+    state = game.setup(usual_table(game.info.id, random.randint(*game.info.seats), board=board))
     players = seated(game, state, random)
     for number in itertools.count():
         if game.decide(state) is None:
@@ -229,7 +228,7 @@ def _delays() -> Iterator[Figure]:
     """The delay from the hand to the tracker's proposal, through the camera's own process."""
     game, board = load_game("city_of_marble"), print_and_play_board("city_of_marble")
     random = Random(5)
-    state = start_of(game, board, 2)
+    state = game.setup(usual_table(game.info.id, 2, board=board))
     players = seated(game, state, random)
     tracker = Tracker(game)
     film = _Film(Scene(board, CameraView(), Light(noise=2.0, quality=0), Sloppiness(seed=9)), game.appearance(state))
@@ -284,7 +283,7 @@ def _bump() -> Figure:
     random, durations, imagined = Random(3), [], 0
     for game_id, seed in itertools.product(watched_games(), range(BUMPS)):
         game, board = load_game(game_id), print_and_play_board(game_id)
-        state = start_of(game, board, 2)
+        state = game.setup(usual_table(game.info.id, 2, board=board))
         look = {spot: label for spot, label in game.appearance(state).items() if spot in board.spots}
         reader = SheetsReader(board, load_profiles(board), refresh=0.8)
         still = CameraView(width=1920, height=1080, distance=800, tilt=15)

@@ -13,9 +13,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from benchmarks.engine import start_of
 from benchmarks.figures import Figure, median, milliseconds, percentile
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import GAMES, load_game, usual_table
 from companion.session.record import entry_line, header_document, json_line
 from companion.session.salvage import open_store
 from companion.session.session import Session
@@ -44,7 +43,7 @@ def fill(path: Path, count: int) -> None:
         for game_id in GAMES:
             game, random = load_game(game_id), Random(game_id)
             seats = game.info.seats[0]
-            session = Session.create(store, start_of(game, print_and_play_board(game_id), seats).table)
+            session = Session.create(store, usual_table(game_id, seats))
             while legal := session.legal_actions():
                 session.submit(random.choice(legal))
             logs.append(session.log)
@@ -92,8 +91,8 @@ def _past(folder: Path, count: int) -> Iterator[Figure]:
         name = f"past-{count // 2}"
         yield Figure(f"{count} past games: one opened", milliseconds(lambda: Session.open(store, name), 3), "ms", 250)
         durations = []
-        game = load_game("city_of_marble")
-        session = Session.create(store, start_of(game, print_and_play_board("city_of_marble"), 2).table)
+        load_game("city_of_marble")
+        session = Session.create(store, usual_table("city_of_marble", 2))
         random = Random(5)
         for _ in range(60):
             action = random.choice(session.legal_actions())
@@ -106,9 +105,9 @@ def _past(folder: Path, count: int) -> Iterator[Figure]:
 
 def _long(folder: Path) -> Iterator[Figure]:
     random = Random(7)
-    game = load_game("city_of_marble")
+    load_game("city_of_marble")
     with Store(folder / "long.sqlite3") as store:
-        session = Session.create(store, start_of(game, print_and_play_board("city_of_marble"), 2).table)
+        session = Session.create(store, usual_table("city_of_marble", 2))
         latest: list[float] = []
         for number in range(1, LONG + 1):
             legal = session.legal_actions()

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from benchmarks.engine import start_of
 from companion.board.layout import Board
 from companion.engine import apply_unchecked, legal_actions, legal_of_kind
-from companion.registry import load_game, print_and_play_board
+from companion.registry import load_game, print_and_play_board, usual_table
 from companion.session.log import Log
 from companion.session.session import Session
 from companion.session.tracking import only_takes_off
@@ -32,7 +31,7 @@ def moments_of(game_id: str, seed: int) -> Iterator[Moment]:
     """The moments of a game before each action that the camera can see, with the visible ones that follow at once."""
     game, board = load_game(game_id), print_and_play_board(game_id)
     random = Random(seed)
-    state = start_of(game, board, random.randint(*game.info.seats))
+    state = game.setup(usual_table(game.info.id, random.randint(*game.info.seats), board=board))
     session = Session.create(None, state.table)
     players = seated(game, state, random)
     logs, actions, states = [], [], [session.state]

@@ -21,10 +21,10 @@ import cv2
 
 from benchmarks.figures import Figure, median, percentile
 from companion.engine import apply_unchecked
+from companion.registry import usual_table
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from companion.session.store import Store
-from tests.tables import table_of
 from ui.shell.table_loop import TableLoop
 from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
@@ -54,7 +54,7 @@ class Table:
 
     def begin(self) -> None:
         """Another game of the same people."""
-        self.loop = TableLoop(Presenter(Session.create(self.store, table_of(GAME, SEATS))))
+        self.loop = TableLoop(Presenter(Session.create(self.store, usual_table(GAME, SEATS))))
         session = self.loop.presenter.session
         self.players = seated(session.game, session.state, self.chance)
 

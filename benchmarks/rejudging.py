@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from benchmarks.engine import modules, start_of
+from benchmarks.engine import modules
 from benchmarks.figures import Figure, median
 from companion.engine import legal_actions
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import GAMES, load_game, print_and_play_board, usual_table
 from companion.session.rejudging import verify
 from companion.session.session import Session
 from companion.session.store import Store
@@ -33,8 +33,8 @@ def measure() -> Iterator[Figure]:
 def _played(game_id: str, store: Store) -> Session:
     """A random game of the largest table; if it ends too early, actions are undone and others played."""
     game, board, random = load_game(game_id), print_and_play_board(game_id), Random(2)
-    start = start_of(game, board, game.info.seats[1], modules(game, board, 3))
-    session = Session.create(store, start.table)
+    table = usual_table(game_id, game.info.seats[1], outcomes=modules(game, board, 3))
+    session = Session.create(store, table)
     while len(session.entries) < ENTRIES:
         actions = legal_actions(game, session.state)
         if actions:

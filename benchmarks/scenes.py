@@ -15,10 +15,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from benchmarks.engine import start_of
 from companion.board.layout import Board
 from companion.engine import apply_unchecked
-from companion.registry import load_game, print_and_play_board
+from companion.registry import load_game, print_and_play_board, usual_table
 from ui.simulated_table.demo import playable
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
@@ -115,7 +114,7 @@ def _state(game_id: str, seed: int, *, to_the_end: bool = False) -> Any:
     game, random = load_game(game_id), Random(seed)
     seats = random.randint(*game.info.seats)
     options = {option: random.choice(names) for option, names in _choices(game_id).items()}
-    state = start_of(game, print_and_play_board(game_id), seats, options)
+    state = game.setup(usual_table(game_id, seats, outcomes=options))
     players = seated(game, state, random)
     moment = random.randint(5, MOST_ACTIONS.get(game_id, USUAL_ACTIONS))
     for number in range(LONGEST_GAME if to_the_end else moment):

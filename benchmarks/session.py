@@ -14,11 +14,10 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from benchmarks.engine import start_of
 from benchmarks.figures import Figure, median, percentile
 from companion.engine import random_game
 from companion.errors import StoreError
-from companion.registry import load_game, print_and_play_board
+from companion.registry import load_game, usual_table
 from companion.session.session import Session
 from companion.session.store import Store
 
@@ -53,8 +52,8 @@ def measure() -> Iterator[Figure]:
 
 
 def _start(store: Store) -> Session:
-    game = load_game(GAME)
-    return Session.create(store, start_of(game, print_and_play_board(GAME), 2).table)
+    load_game(GAME)
+    return Session.create(store, usual_table(GAME, 2))
 
 
 def _writing(folder: Path) -> Iterator[Figure]:

@@ -10,10 +10,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.figures import Figure, median, percentile
-from companion.registry import GAMES
+from companion.registry import GAMES, usual_table
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
-from tests.tables import table_of
 from ui.simulated_table.players import seated
 from ui.table.choice_faces import faces_of_action
 from ui.table.legal_choices import IN_SERIES, concerned_sites
@@ -74,7 +73,7 @@ class Game:
 
     def play(self) -> None:
         """Play it to its end."""
-        self.session = Session.create(None, table_of(self.game_id, SEATS))
+        self.session = Session.create(None, usual_table(self.game_id, SEATS))
         self.presenter = Presenter(self.session, clock=lambda: 0.0)
         players = self._set_up(seated(self.session.game, self.session.state, self.random))
         while self.session.actors:

@@ -17,6 +17,8 @@ from companion.board.layout import Board, load_board
 from companion.engine import GameRules
 from companion.errors import CompanionError, InvalidDocument
 from companion.files.documents import shown
+from companion.frozen import FrozenDict
+from companion.table import Player, Table
 
 GAMES: Mapping[str, str] = {
     "city_of_marble": "companion.games.city_of_marble.game:GAME",
@@ -76,6 +78,27 @@ def print_and_play_board(game_id: str) -> Board:
     Raises UnknownGame.
     """
     return load_board(game_folder(game_id) / load_game(game_id).info.board)
+
+
+def usual_table(
+    game_id: str,
+    seats: int = 0,
+    *,
+    rulings: Mapping[str, str] = FrozenDict(),
+    outcomes: Mapping[str, str] = FrozenDict(),
+    board: Board | None = None,
+) -> Table:
+    """A table of players named by their seats, as few as can be for 0, on the shipped board unless another is given.
+
+    Rulings are the usual ones, the set-up turned up what is named first, where `rulings` and `outcomes` say nothing.
+    """
+    game, board = load_game(game_id), board or print_and_play_board(game_id)
+    count = seats or game.info.seats[0]
+    players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, count + 1))
+    bare = Table(game_id, players, game.rulebook.chosen(rulings), FrozenDict(), board)
+    usual = {option.name: option.names[: option.count] for option in game.options(bare)}
+    chosen = {name: (outcome,) for name, outcome in outcomes.items()}
+    return Table(game_id, players, bare.rulings, FrozenDict(usual | chosen), board)
 
 
 def board_named(name: str) -> Board:

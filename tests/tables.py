@@ -8,20 +8,15 @@ from typing import Any
 from companion.board.layout import EMPTY, Board
 from companion.engine import GameRules
 from companion.files.documents import parse_toml
-from companion.frozen import FrozenDict
 from companion.position import Position, read_position
-from companion.registry import load_game, print_and_play_board
+from companion.registry import load_game, usual_table
 from companion.session.observation import Observation
-from companion.table import Player, Table
+from companion.table import Table
 
 
 def table_of(game_id: str, seats: int, **rulings: str) -> Table:
     """A table of the print-and-play edition with default set-up outcomes."""
-    game, board = load_game(game_id), print_and_play_board(game_id)
-    players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, seats + 1))
-    bare = Table(game_id, players, game.rulebook.chosen(rulings), FrozenDict(), board)
-    options = {option.name: option.names[: option.count] for option in game.options(bare)}
-    return Table(game_id, players, bare.rulings, FrozenDict(options), board)
+    return usual_table(game_id, seats, rulings=rulings)
 
 
 def start(game_id: str, seats: int = 0, **rulings: str) -> tuple[GameRules[Any], Any]:

@@ -21,13 +21,12 @@ import cv2
 import numpy as np
 
 from companion.frozen import FrozenDict
-from companion.registry import GAMES, load_game, print_and_play_board
+from companion.registry import GAMES, usual_table
 from companion.session.intents import Intent, IntentKind
 from companion.session.record import record_text
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.session.viewing import Telling
-from companion.table import Player, Table
 from firmware_bridge.presses.bindings import default_bindings, save_bindings
 from firmware_bridge.protocol.gestures import Gesture
 from scripts.release.debian_package import project_version
@@ -95,18 +94,13 @@ def written(folder: Path) -> dict[str, Any]:
 
 def _played(store: Store, game_id: str, *, is_whole: bool) -> Session:
     """A game of random legal actions, the second half of its undone entries done again; part of one has an override."""
-    game, board = load_game(game_id), print_and_play_board(game_id)
-    players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, game.info.seats[0] + 1))
-    bare = Table(game_id, players, game.rulebook.chosen({}), FrozenDict(), board)
-    options = {option.name: option.names[: option.count] for option in game.options(bare)}
-    table = Table(game_id, players, bare.rulings, FrozenDict(options), board)
     ticks = count()
 
     def clock() -> datetime:
         return datetime(2026, 11, 30, 19, 0, tzinfo=UTC) + timedelta(seconds=20 * next(ticks))
 
     name = f"{game_id.replace('_', '-')}-{'whole' if is_whole else 'part'}"
-    session = Session.create(store, table, clock=clock, game_id=name)
+    session = Session.create(store, usual_table(game_id), clock=clock, game_id=name)
     random = Random(f"release {game_id} {is_whole}")
     while (legal := session.legal_actions()) and (is_whole or len(session.log.entries) < 24):
         session.submit(random.choice(legal))

@@ -13,9 +13,8 @@ from calibration.teaching import Lesson, TeachingResult, teach_from_pictures
 from companion.board.layout import EMPTY, Board, parse_board
 from companion.engine import apply_unchecked
 from companion.files.documents import DocumentTable
-from companion.frozen import FrozenDict
-from companion.registry import game_folder, load_game, print_and_play_board
-from companion.table import Player, Table
+from companion.registry import game_folder, load_game, print_and_play_board, usual_table
+from companion.table import Table
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
@@ -50,11 +49,7 @@ def box_layout() -> str:
 
 def box_table(seats: int) -> Table:
     """A table with this board and the first of all set-ups."""
-    game, board = load_game(GAME_ID), box_board()
-    players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, seats + 1))
-    bare = Table(GAME_ID, players, game.rulebook.chosen({}), FrozenDict(), board)
-    options = {option.name: option.names[: option.count] for option in game.options(bare)}
-    return Table(GAME_ID, players, bare.rulings, FrozenDict(options), board)
+    return usual_table(GAME_ID, seats, board=box_board())
 
 
 def played(seats: int, seed: int) -> Iterator[tuple[Any, Any]]:
