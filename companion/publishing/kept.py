@@ -21,7 +21,7 @@ FILE = "publishing.sqlite3"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     name TEXT PRIMARY KEY, key BLOB NOT NULL, number INTEGER NOT NULL DEFAULT 0,
-    registered INTEGER NOT NULL DEFAULT 0, event INTEGER NOT NULL DEFAULT 0, assignment TEXT NOT NULL DEFAULT ''
+    registered INTEGER NOT NULL DEFAULT 0, event INTEGER NOT NULL DEFAULT 0, words TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE TABLE IF NOT EXISTS preferences (
     only INTEGER PRIMARY KEY CHECK (only = 1), is_on INTEGER NOT NULL, broker TEXT NOT NULL, called TEXT NOT NULL,
@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS games (
 class Identity:
     """Who a table is on brokers. `number` is one that no message has had, nor any higher one.
 
-    `event` is the number of the hub's latest message with an assignment or a judge's word, `assignment` the JSON of it.
+    `event` is the number of the hub's latest message with an assignment or a judge's word, `words` the JSON of both.
     """
 
     table: str
@@ -45,7 +45,7 @@ class Identity:
     number: int
     registered: bool
     event: int
-    assignment: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,11 @@ class KeptPublishing:
         """Who a table is; its key is made at the first time."""
         with self._errors():
             self._connection.execute("INSERT OR IGNORE INTO tables (name, key) VALUES (?, ?)", (table, new_key()))
-            query = "SELECT key, number, registered, event, assignment FROM tables WHERE name = ?"
-            key, number, registered, event, assignment = self._connection.execute(query, (table,)).fetchone()
+            query = "SELECT key, number, registered, event, words FROM tables WHERE name = ?"
+            key, number, registered, event, words = self._connection.execute(query, (table,)).fetchone()
         if len(key) != KEY_BYTES:
             raise StoreError(sentence("the key of {table} is damaged", table=table), self._path)
-        return Identity(table, key, number + 1, bool(registered), event, assignment)
+        return Identity(table, key, number + 1, bool(registered), event, words)
 
     def preferences(self) -> Preferences:
         """What was chosen last; the usual before anything was."""
@@ -113,9 +113,9 @@ class KeptPublishing:
         """A hub has the table's key."""
         self._write("UPDATE tables SET registered = 1 WHERE name = ?", (table,))
 
-    def keep_event(self, table: str, number: int, assignment: str) -> None:
-        """What the hub's message of this number assigned."""
-        self._write("UPDATE tables SET event = ?, assignment = ? WHERE name = ?", (number, assignment, table))
+    def keep_words(self, table: str, number: int, words: str) -> None:
+        """What the hub has assigned, and the judge said, last: by its message of this number."""
+        self._write("UPDATE tables SET event = ?, words = ? WHERE name = ?", (number, words, table))
 
     def games(self, table: str) -> dict[str, int]:
         """The published games of a table, in the order in which they were begun: id -> what is acknowledged."""

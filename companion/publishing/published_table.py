@@ -17,7 +17,6 @@ from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import (
     HEADER,
     NOTHING,
-    Assignment,
     GameNumber,
     Gap,
     HubMessage,
@@ -101,7 +100,7 @@ class PublishedTable:
         identity = kept.identity(name)
         self._key, self._number, self._reserved = identity.key, identity.number, identity.number - 1
         self._registered, self._event = identity.registered, identity.event
-        self._assignment = _kept_assignment(identity.assignment)
+        self._words = _kept_words(identity.words)
         self._judge: JudgeWord | None = None
         self._acknowledged = kept.games(name)
         self._shown, self._help = Shown(), False
@@ -123,12 +122,13 @@ class PublishedTable:
     @property
     def status(self) -> PublishingStatus:
         """How it stands; from any thread."""
-        acknowledged, log = dict(self._acknowledged), self._shown.log
+        acknowledged, log, assignment = dict(self._acknowledged), self._shown.log, self._words.assignment
+        assignment = assignment if assignment is not None and assignment.seats else None
         if log is not None and self._registered:
             acknowledged.setdefault(log.header.id, NOTHING)
         behind = sum(self._latest(game) - number for game, number in acknowledged.items())
         return PublishingStatus(
-            self._registered, bool(self._code), max(0, behind), self._refused, self._help, self._assignment, self._judge
+            self._registered, bool(self._code), max(0, behind), self._refused, self._help, assignment, self._judge
         )
 
     def show(self, shown: Shown) -> None:
@@ -227,14 +227,16 @@ class PublishedTable:
             if gap.game in self._acknowledged:
                 self._want(gap)
         if (said.assignment is not None or said.judge is not None) and number > self._event:
-            self._event = number
-            if said.assignment is not None:
-                self._assignment = said.assignment if said.assignment.seats else None
-            if said.judge is not None:
-                self._judge = said.judge if said.judge.text else None
-                self._help = self._help and not said.judge.answered
-            written = "" if self._assignment is None else body_text(HubMessage(assignment=self._assignment).document())
-            self._kept.keep_event(self.name, number, written)
+            self._heed(said, number)
+
+    def _heed(self, said: HubMessage, number: int) -> None:
+        """Take in an assignment and a judge's word. A hub may say its latest word again with another assignment."""
+        before, self._event = self._words, number
+        self._words = HubMessage(assignment=said.assignment or before.assignment, judge=said.judge or before.judge)
+        if said.judge is not None and (said.judge != before.judge or self._words.assignment == before.assignment):
+            self._judge = said.judge if said.judge.text else None
+            self._help = self._help and not said.judge.answered
+        self._kept.keep_words(self.name, number, body_text(self._words.document()))
 
     def _was_refused(self, why: str) -> None:
         """A hub, or somebody who says so, does not believe the table. Nothing but what the screen says hangs on it."""
@@ -360,8 +362,8 @@ class PublishedTable:
         return number
 
 
-def _kept_assignment(text: str) -> Assignment | None:
+def _kept_words(text: str) -> HubMessage:
     try:
-        return read_hub_message(parse_json(text, "assignment")).assignment if text else None
+        return read_hub_message(parse_json(text, "words")) if text else HubMessage()
     except InvalidDocument:
-        return None
+        return HubMessage()

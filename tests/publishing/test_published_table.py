@@ -311,6 +311,21 @@ def test_an_assignment_is_kept_and_neither_it_nor_a_judges_word_is_believed_agai
     assert (talk.table.status.assignment, talk.table.status.judge) == (None, None)
 
 
+def test_an_old_answer_that_comes_with_a_new_assignment_ends_no_new_call(kept: KeptPublishing) -> None:
+    talk, answered = Talk(kept).registered(), JudgeWord("", answered=True)
+    for expected in (False, False):  # two calls, each answered in the same words
+        talk.table.call_help(asked=True)
+        talk.say(HubMessage(judge=answered))
+        assert talk.table.status.help is expected
+    talk.restart()
+    talk.table.call_help(asked=True)
+    talk.say(HubMessage(assignment=ASSIGNED, judge=answered))
+    assert talk.table.status.help
+    assert talk.table.status.assignment == ASSIGNED
+    talk.say(HubMessage(assignment=ASSIGNED, judge=answered))
+    assert not talk.table.status.help
+
+
 def test_the_will_says_that_this_connection_is_gone(kept: KeptPublishing) -> None:
     talk = Talk(kept).registered()
     first = next(each for each in talk.sent if each.kind is Kind.PRESENCE)
