@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from companion.event.entries import BY_TABLE, ResultKnown
 from companion.wording.sentences import Sentence, sentence
@@ -28,25 +28,46 @@ def table_points(ranks: Sequence[int]) -> tuple[int, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedSeat:
+    """A seat of a finished game; `name` is "" where it is not told, `rank` 0 for who left."""
+
+    seat: int
+    name: str
+    points: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game that has come to its end; `is_final` where that was by its rules. `record` is the id of its record."""
+
+    record: str
+    game: str
+    is_final: bool
+    seats: tuple[PlayedSeat, ...]
+
+
 def result_of_game(
-    score: Mapping[str, Any], names: Sequence[str], round_number: int, table: int, record: str
+    finished: FinishedGame, game: str, names: Sequence[str], round_number: int, table: int
 ) -> ResultKnown | Sentence:
     """The result that a table's finished game gives for the players seated there, or why it gives none.
 
-    `score` is a score document. Players are found by their names; by their seats where the game calls
-    them by their colours, as it is published without names.
+    Players are found by their names; by their seats where the game is published without names.
     """
-    players = sorted(score["players"], key=lambda player: player["seat"])
-    if score["ended_early"] or not score["final"]:
+    seats = sorted(finished.seats, key=lambda each: each.seat)
+    if finished.game != game:
+        return sentence("another game was played")
+    if not finished.is_final:
         return sentence("the game was not played to its end")
-    if len(players) != len(names):
-        return sentence("{played} played, but {seated} are seated there", played=len(players), seated=len(names))
-    known = {plain(player["name"]): player for player in players}
+    if len(seats) != len(names):
+        return sentence("{played} played, but {seated} are seated there", played=len(seats), seated=len(names))
+    known = {plain(each.name): each for each in seats}
     wanted = [plain(name) for name in names]
     if set(known) == set(wanted):
-        players = [known[name] for name in wanted]
-    elif any(player["name"] != player["colour"] for player in players):
+        seats = [known[name] for name in wanted]
+    elif any(each.name for each in seats):
         return sentence("other players are named in the game than are seated there")
-    points = tuple(player["total"] for player in players)
-    ranks = tuple(player["rank"] or len(players) for player in players)
-    return ResultKnown(round_number, table, points, ranks_of([-rank for rank in ranks]), BY_TABLE, record)
+    behind = len(seats) + 1
+    ranks = ranks_of([-(each.rank or behind) for each in seats])
+    return ResultKnown(round_number, table, tuple(each.points for each in seats), ranks, BY_TABLE, finished.record)

@@ -33,7 +33,7 @@ from companion.event.event import EventRefused
 from companion.event.exports import event_document, standings_csv
 from companion.event.log_text import event_text, read_event
 from companion.event.page import event_page
-from companion.event.results import ranks_of, result_of_game, table_points
+from companion.event.results import FinishedGame, PlayedSeat, ranks_of, result_of_game, table_points
 from companion.event.standings import standings
 from tests.event.events import TIME, drawn, new_event, played, whole_event
 
@@ -177,37 +177,43 @@ def test_what_is_refused_later_in_an_event() -> None:
         next_round(nobody)
 
 
-def score(totals: dict[str, int], **others: object) -> dict[str, object]:
-    ranks = ranks_of(list(totals.values()))
+def finished(seats: dict[str, int], *, is_final: bool = True, game: str = "capitol", left: str = "") -> FinishedGame:
+    ranks = ranks_of(list(seats.values()))
     players = [
-        {"seat": seat, "name": name, "colour": f"colour {seat}", "total": total, "rank": ranks[seat - 1]}
-        for seat, (name, total) in enumerate(totals.items(), 1)
+        PlayedSeat(seat, name, points, 0 if name == left else ranks[seat - 1])
+        for seat, (name, points) in enumerate(seats.items(), 1)
     ]
-    return {"players": players, "final": True, "ended_early": False, **others}
+    return FinishedGame("g-1", game, is_final, tuple(reversed(players)))
 
 
 def test_a_finished_game_gives_its_result_by_names() -> None:
-    result = result_of_game(score({"bea": 30, "Cleo": 20, "Anna": 40}), ("Anna", "Bea", "Cleo"), 2, 3, "g-1")
+    result = result_of_game(finished({"bea": 30, "Cleo": 20, "Anna": 40}), "capitol", ("Anna", "Bea", "Cleo"), 2, 3)
     assert result == ResultKnown(2, 3, (40, 30, 20), (1, 2, 3), BY_TABLE, "g-1")
 
 
 def test_a_finished_game_without_names_gives_its_result_by_seats() -> None:
-    document = score({"colour 1": 30, "colour 2": 20})
-    assert result_of_game(document, ("Anna", "Bea"), 1, 1, "g") == ResultKnown(1, 1, (30, 20), (1, 2), BY_TABLE, "g")
+    seats = (PlayedSeat(2, "", 20, 1), PlayedSeat(1, "", 20, 2))  # ranks of the game, which broke the tie
+    result = result_of_game(FinishedGame("g", "capitol", True, seats), "capitol", ("Anna", "Bea"), 1, 1)
+    assert result == ResultKnown(1, 1, (20, 20), (2, 1), BY_TABLE, "g")
+
+
+def test_who_left_a_game_is_behind_the_others() -> None:
+    result = result_of_game(finished({"Anna": 50, "Bea": 30}, left="Anna"), "capitol", ("Anna", "Bea"), 1, 1)
+    assert result == ResultKnown(1, 1, (50, 30), (2, 1), BY_TABLE, "g-1")
 
 
 @pytest.mark.parametrize(
-    ("document", "told"),
+    ("game", "told"),
     [
-        (score({"Anna": 1, "Bea": 2}, ended_early=True), "the game was not played to its end"),
-        (score({"Anna": 1, "Bea": 2}, final=False), "the game was not played to its end"),
-        (score({"Anna": 1, "Bea": 2, "Cleo": 3}), "3 played, but 2 are seated there"),
-        (score({"Anna": 1, "Cleo": 2}), "other players are named in the game than are seated there"),
-        (score({"Cleo": 1, "Dario": 2}), "other players are named in the game than are seated there"),
+        (finished({"Anna": 1, "Bea": 2}, is_final=False), "the game was not played to its end"),
+        (finished({"Anna": 1, "Bea": 2}, game="aqua_romana"), "another game was played"),
+        (finished({"Anna": 1, "Bea": 2, "Cleo": 3}), "3 played, but 2 are seated there"),
+        (finished({"Anna": 1, "Cleo": 2}), "other players are named in the game than are seated there"),
+        (finished({"Cleo": 1, "Dario": 2}), "other players are named in the game than are seated there"),
     ],
 )
-def test_a_game_that_gives_no_result_says_why(document: dict[str, object], told: str) -> None:
-    assert result_of_game(document, ("Anna", "Bea"), 1, 1, "g") == told
+def test_a_game_that_gives_no_result_says_why(game: FinishedGame, told: str) -> None:
+    assert result_of_game(game, "capitol", ("Anna", "Bea"), 1, 1) == told
 
 
 @pytest.mark.parametrize(

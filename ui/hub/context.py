@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ui.hub.boards import Boards
 from ui.hub.cards import Cards
 from ui.hub.database import Lost
+from ui.hub.events import Events
 from ui.hub.histories import Histories
 from ui.hub.intake import Intake
 from ui.hub.overview import Overview
@@ -43,7 +44,10 @@ class Context:
     histories: Histories
     cards: Cards
     passes: Passes
+    events: Events
     run: str
+    tell_pages: Callable[[], None]
+    """lets every open page look whether it shows something else"""
     broker: str = ""
     """where tables find the broker, as people write it, "" where everybody knows"""
     follow_names: dict[str, Callable[[Context, Query], Following]] = field(default_factory=dict)

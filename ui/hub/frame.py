@@ -36,6 +36,8 @@ class Way(NamedTuple):
 NAVIGATION: list[Way] = [
     Way("/", "home", lambda: _("Tables")),
     Way("/screen", "expand", lambda: _("Big screen")),
+    Way("/event", "people", lambda: _("Events")),
+    Way("/judge", "hand", lambda: _("Judge")),
     Way("/register", "plus", lambda: _("New table"), for_organisers=True),
     Way("/refused", "eye-off", lambda: _("Not believed"), for_organisers=True),
 ]
@@ -54,7 +56,9 @@ def look() -> Look:
     """The look of the hub's pages; read once."""
     fonts = (SHARED / FONT, MARBLE_SERIF, REGULAR, SEMI_BOLD, BOLD)
     files = StaticFiles([*(SHARED / name for name in SCRIPTS[:2]), OWN / SCRIPTS[2], *fonts])
-    style = (SHARED / "tokens.css").read_text(encoding="utf-8") + (OWN / "hub.css").read_text(encoding="utf-8")
+    style = (SHARED / "tokens.css").read_text(encoding="utf-8") + "".join(
+        (OWN / name).read_text(encoding="utf-8") for name in ("hub.css", "event.css")
+    )
     for path in fonts:
         style = style.replace(path.name, files.name(path.name))
     return Look(style, files)

@@ -16,9 +16,9 @@ def laurel_sign() -> Html:
     return element("svg", element("path", d=leaves), class_="laurel", viewBox="-22 -22 44 44", aria_hidden="true")
 
 
-def form(address: str, *contents: Html, class_: str = "") -> Html:
+def form(address: str, *contents: Html, class_: str = "", enctype: str = "") -> Html:
     """A form that is posted; the answer is a page."""
-    return element("form", *contents, method="post", action=address, class_=class_ or None)
+    return element("form", *contents, method="post", action=address, class_=class_ or None, enctype=enctype or None)
 
 
 def element_id(table_id: str) -> str:

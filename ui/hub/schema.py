@@ -111,3 +111,22 @@ SETTINGS = Table(
     Column("value", Text, nullable=False),
 )
 """Passwords as they are kept, and what signs the pages' cookies."""
+
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("event_id", String(64), primary_key=True),
+    Column("created_at", String(32), nullable=False),
+    Column("header", Text, nullable=False),
+)
+"""Events; `header` is the first line of the log (docs/formats.md)."""
+
+EVENT_ENTRIES = Table(
+    "event_entries",
+    METADATA,
+    Column("event_id", String(64), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("line", Text, nullable=False),
+    ForeignKeyConstraint(["event_id"], ["events.event_id"], ondelete="CASCADE"),
+)
+"""The other lines of the logs. Of two hubs that write the same number one is refused, and looks again."""

@@ -19,8 +19,10 @@ from ui.hub.boards import Boards
 from ui.hub.cards import Cards
 from ui.hub.connection import HubConnection, Inbox
 from ui.hub.context import Context
-from ui.hub.database import Database, Listener
+from ui.hub.database import Database, Listener, Lost
 from ui.hub.entrance_page import setting_of
+from ui.hub.event_store import EventStore
+from ui.hub.events import Events
 from ui.hub.histories import Histories
 from ui.hub.intake import Intake
 from ui.hub.overview import Overview
@@ -68,6 +70,7 @@ class Hub:
         self._listener: Listener | None = None
         self._server: PageServer | None = None
         self.intake: Intake | None = None
+        self.events: Events | None = None
         self._stopping, self._news = threading.Event(), threading.Event()
         self._threads: list[threading.Thread] = []
         self.address = ""
@@ -97,9 +100,10 @@ class Hub:
         self.intake = Intake(inbox, connection, self.storing, self.overview, self._news.set, _version())
         secret = bytes.fromhex(self.storing.setting("secret", secrets.token_hex(32)))
         told = f"{broker.username}:{broker.password}@{broker}" if self._broker is not None else str(broker)
+        self.events = Events(EventStore(self._database), self._assign)
         context = Context(
-            self.storing, self.overview, self.intake, boards, histories, Cards(boards), Passes(secret),
-            secrets.token_hex(4), told,
+            self.storing, self.overview, self.intake, boards, histories, Cards(boards), Passes(secret), self.events,
+            secrets.token_hex(4), self._news.set, told,
         )  # fmt: skip
         self._server = PageServer(
             lambda hosts, _port, shut_out: HubSite(context, hosts, shut_out, self._nonce), "hub"
@@ -181,6 +185,12 @@ class Hub:
             found = server.start(address, 0)
         return f"[{address}]:{found}" if ":" in address else f"{address}:{found}"
 
+    def _assign(self, table_id: str, assignment: str) -> None:
+        """Tell a table who sits there."""
+        table = self.storing.next_word(table_id, assignment=assignment)
+        if table is not None and self.intake is not None:
+            self.intake.say(table)
+
     def _redraw(self, rules: str) -> None:
         """The pictures of a game are there now: show its tables with them."""
         self.overview.touch([table.table_id for table in self.overview.all() if table.rules == rules])
@@ -198,6 +208,9 @@ class Hub:
         minute = time.monotonic()
         while not self._stopping.wait(TICK):
             self.overview.find_silent(time.time())
+            if self.events is not None:
+                with suppress(*Lost):  # looked at again in a second
+                    self.events.look()
             if time.monotonic() - minute >= MINUTE:
                 minute = time.monotonic()
                 if len(self.overview) <= FEW:

@@ -18,7 +18,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ui.hub import entrance_page, one_table_page, overview_page, refused_page, register_page, screen_page
+from ui.hub import (
+    entrance_page,
+    event_judge_page,
+    event_list_page,
+    event_page,
+    event_print_page,
+    event_result_page,
+    one_table_page,
+    overview_page,
+    refused_page,
+    register_page,
+    screen_page,
+)
 from ui.hub.context import NEVER, Context, Page, Unreachable, html, not_there
 from ui.hub.entrance_page import COOKIE
 from ui.hub.frame import look, said_page
@@ -35,6 +47,11 @@ MODULES: tuple[ModuleType, ...] = (
     screen_page,
     register_page,
     refused_page,
+    event_list_page,
+    event_page,
+    event_result_page,
+    event_print_page,
+    event_judge_page,
 )
 STREAMS_OF_A_VISITOR = 64
 """open pages of everybody who came in with one cookie"""

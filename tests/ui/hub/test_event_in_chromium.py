@@ -1,0 +1,68 @@
+"""An event of 12 players at 4 tables in 3 rounds in a real Chromium, from the list to the printed standings."""
+
+import pytest
+
+from companion.publishing.signing import new_code
+from tests.ui.hub.event_tables import PLAYERS, AssignedTables
+from tests.ui.hub.publishing import until
+from tests.ui.web.browsing import CHROMIUM
+from ui.hub import event_store, service
+
+pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+
+
+def test_an_event_from_the_list_to_the_printed_standings(hub_on, broker, opened, tmp_path, monkeypatch) -> None:
+    from playwright.sync_api import sync_playwright
+
+    monkeypatch.setattr(service, "TICK", 0.1)
+    monkeypatch.setattr(event_store, "FRESH", 0.1)
+    hub = hub_on(str(tmp_path / "hub.sqlite"))
+    code, complaints = new_code(), []
+    hub.storing.add_code(code)
+    tables = AssignedTables(broker.address, ("blue", "green", "red", "white"), code)
+    opened.append(tables)
+    until(tables.registered, "all tables are registered")
+    until(lambda: len(hub.overview) == 4, "the hub shows them")
+    (tmp_path / "club.csv").write_text("name,club\n" + "".join(f"{name},Roma\n" for name in PLAYERS))
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = chromium.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"http://{hub.address}/")
+        page.fill("#password", next(reversed(hub.first_passwords.values())))
+        page.click("button")
+        page.click("a.way:has-text('Events')")
+        page.fill("input[name=name]", "Ides of March")
+        page.select_option("select[name=game]", "aqua_romana")
+        page.click("button:has-text('Create')")
+        page.set_input_files("input[type=file]", tmp_path / "club.csv")
+        page.click("button:has-text('Add players')")
+        for number in (1, 2, 3):
+            page.click(f"button:has-text('Draw round {number}')")
+            page.locator("h2", has_text=f"Round {number}").wait_for()
+            told = f"Draw round {number + 1}" if number < 3 else "All planned rounds are played."
+            page.locator("#event-part", has_text=told).wait_for(timeout=60_000)
+            assert page.locator(".seated article.finished").count() == 4
+        address = page.url
+        assert page.locator("tbody tr").count() == 12
+        assert page.locator("tbody .laurel").count() >= 1
+        with page.expect_download() as download:
+            page.click("a:has-text('Page to print')")
+        download.value.save_as(tmp_path / "standings.html")
+        shown = page.locator("tbody td.who").all_inner_texts()
+        for path in ("/event", "/judge", "", "/standings", "/cards/3", "/result/3/1"):
+            page.set_viewport_size({"width": 360, "height": 640})
+            page.goto(f"http://{hub.address}{path}" if path in ("/event", "/judge") else f"{address}{path}")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        printed = chromium.new_context(offline=True).new_page()
+        printed.goto((tmp_path / "standings.html").as_uri())
+        rows = printed.locator("table").first.locator("tr:has(td) td:nth-child(2)")
+        assert [row.strip() for row in rows.all_inner_texts()] == [name.strip() for name in shown]
+        assert printed.pdf().startswith(b"%PDF")
+        chromium.close()
+    assert complaints == []

@@ -1,0 +1,219 @@
+"""Events on the hub: from a list of players over drawn rounds and finished games to standings."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from companion.event.entries import Joined, ResultKnown
+from companion.event.event import EventRefused
+from companion.event.log_text import read_event
+from companion.publishing.signing import new_code
+from tests.event.events import new_event
+from tests.ui.hub.event_tables import PLAYERS, AssignedTables, Organiser
+from tests.ui.hub.publishing import until
+from tests.ui.hub.visiting import next_event
+from ui.hub import event_store, service
+from ui.hub.database import open_database
+from ui.hub.event_store import EventStore
+from ui.hub.events import assignments
+from ui.hub.passwords import Role
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch) -> None:
+    """Look for results more often than a hub needs to."""
+    monkeypatch.setattr(service, "TICK", 0.1)
+    monkeypatch.setattr(event_store, "FRESH", 0.1)
+
+
+@pytest.fixture
+def organise(hub, organiser) -> Organiser:
+    return Organiser(hub.address, organiser)
+
+
+@pytest.fixture
+def playing(hub, broker, opened):
+    """Starts tables that play what is assigned; they are registered and in the overview."""
+
+    def start(*names: str) -> AssignedTables:
+        code = new_code()
+        hub.storing.add_code(code)
+        opened.append(AssignedTables(broker.address, names, code))
+        until(opened[-1].registered, "all tables are registered")
+        until(lambda: len(hub.overview) == len(names), "the hub shows them")
+        return opened[-1]
+
+    return start
+
+
+def event_at(hub, address: str):
+    return hub.events.store.event(address.removeprefix("/event/"), newest=True)
+
+
+def test_an_event_from_the_list_to_the_standings(hub, organise, playing) -> None:
+    playing("blue", "green")
+    address = organise.new_event(rounds=2)
+    names = "Name;Club\r\n" + "".join(f"{name};Roma\r\n" for name in PLAYERS[:6])
+    assert organise.post_form(f"{address}/players", ("players.csv", names.encode())).status == 303
+    assert "6 players" in organise.text(address)
+    connection, stream = organise.events(f"/events?follow=event&event={event_at(hub, address).id}")
+    for number in (1, 2):
+        assert organise.post_form(f"{address}/draw").status == 303
+        seated = event_at(hub, address).rounds[-1]
+        assert seated.repeats == seated.at_least
+        assert sorted(map(len, seated.tables)) == [3, 3]
+        until(lambda: not event_at(hub, address).open_tables, f"round {number} is played", 60.0)
+    told = next_event(stream, "All planned rounds are played.")
+    assert "All planned rounds are played." in told
+    connection.close()
+    event = event_at(hub, address)
+    assert all(result.record and result.source == "table" for result in event.results.values())
+    played = {row.game_id: json.loads(row.result) for row in hub.storing.games(finished=True)}
+    for (number, table), result in event.results.items():
+        seats = {seat["name"]: seat["points"] for seat in played[result.record]["seats"]}
+        names = event.names(event.rounds[number - 1].tables[table - 1])
+        assert [seats[name] for name in names] == list(result.points)
+    rows = list(csv.DictReader(io.StringIO(organise.text(f"{address}/standings.csv"))))
+    assert sorted(row["player"] for row in rows) == sorted(PLAYERS[:6])
+    assert sum(int(row["table_points"]) for row in rows) == 2 * 6 * 6
+    assert read_event(organise.text(f"{address}/log.jsonl"), "log") == event
+    assert len(json.loads(organise.text(f"{address}/event.json"))["rounds"]) == 2
+    assert rows[0]["player"] in organise.text(f"{address}/page.html")
+    cards = organise.text(f"{address}/cards/2")
+    assert cards.count(">begins<") == 2
+
+
+def test_a_table_is_told_who_sits_there_until_its_result_is_known(hub, organise, tables_at) -> None:
+    tables = tables_at(hub, "green", "blue")
+    until(lambda: len(hub.overview) == 2, "the hub shows them")
+    address = organise.new_event(tables=2, preferred=2, game="capitol")
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo\nDario")
+    organise.post_form(f"{address}/draw")
+    event = event_at(hub, address)
+    identity = dict(event.tables)
+    assert set(identity.values()) == {"green", "blue"}
+    by_name = {table.name: table for table in tables.tables}
+    for number, name in identity.items():
+        until(lambda table=by_name[name]: table.status.assignment is not None, "the assignment")
+        told = by_name[name].status.assignment
+        assert (told.event, told.round, told.game, told.start_seat) == ("Ides of March", 1, "capitol", 1)
+        assert tuple(seat.player for seat in told.seats) == event.names(event.rounds[0].tables[number - 1])
+    fields = {"points-1": 40, "points-2": 30}
+    organise.post_form(f"{address}/result/1/1", **fields)
+    until(lambda: by_name[identity[1]].status.assignment is None, "nothing is assigned any more")
+    assert by_name[identity[2]].status.assignment is not None
+    organise.post_form(f"{address}/result/1/1/back", reason="they play on")
+    until(lambda: by_name[identity[1]].status.assignment is not None, "it is assigned again")
+    organise.post_form(f"{address}/back")
+    until(lambda: all(table.status.assignment is None for table in tables.tables), "the round was taken back")
+
+
+def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
+    address = organise.new_event(tables=9)
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
+    organise.post_form(f"{address}/draw")
+    form = f"{address}/result/1/1"
+    refused = organise.post_form(form, **{"points-1": "x", "points-2": 2, "points-3": 3})
+    assert (refused.status, "write whole points for every player" in refused.text) == (409, True)
+    organise.post_form(form, **{"points-1": 30, "points-2": 30, "points-3": 10, "rank-1": 2, "rank-2": 1, "rank-3": 3})
+    assert event_at(hub, address).results[1, 1].ranks == (2, 1, 3)
+    again = organise.post_form(form, **{"points-1": 31, "points-2": 30, "points-3": 10})
+    assert (again.status, "say why it was not right" in again.text) == (409, True)
+    organise.post_form(form, reason="<b>misread</b>", **{"points-1": 31, "points-2": 30, "points-3": 10})
+    page = organise.text(form)
+    assert "30 : 30 : 10" in page
+    assert "31 : 30 : 10 (&lt;b&gt;misread&lt;/b&gt;)" in page
+    assert event_at(hub, address).results[1, 1].ranks == (1, 2, 3)
+    assert "by hand" in organise.text(address)
+
+
+def test_a_list_with_a_fault_changes_nothing_and_names_the_line(hub, organise) -> None:
+    address = organise.new_event()
+    organise.post_form(f"{address}/players", names="Anna\nBea")
+    answer = organise.post_form(f"{address}/players", ("club.csv", b"Cleo\n\nanna\n"))
+    assert answer.status == 409
+    assert "club.csv: line 3: &#x27;anna&#x27; is there twice (among the players already)" in answer.text
+    assert "Cleo" not in organise.text(address)
+    answer = organise.post_form(f"{address}/draw")
+    assert answer.status == 303
+    organise.post_form(f"{address}/back")
+    organise.post_form(f"{address}/leave", player=2)
+    refused = organise.post_form(f"{address}/draw")
+    assert (refused.status, "a table needs 2" in refused.text) == (409, True)
+    assert "1 has left" in organise.text(address)
+
+
+def test_who_watches_sees_everything_and_changes_nothing(hub, organise) -> None:
+    address = organise.new_event()
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
+    organise.post_form(f"{address}/draw")
+    watcher = Organiser(hub.address, hub.first_passwords[Role.WATCH])
+    page = watcher.text(address)
+    assert "Cleo" in page
+    assert f'action="{address}' not in page
+    assert "Anna" in watcher.text(f"{address}/standings")
+    assert "Anna" in watcher.text(f"{address}/cards/1")
+    for deed in ("draw", "back", "players", "leave", "return", "tables", "result/1/1", "result/1/1/back"):
+        assert watcher.post_form(f"{address}/{deed}", names="Dario", player=1).status == 403
+    stranger = Organiser(hub.address)
+    assert stranger.get(address).status == 303
+    assert stranger.post_form(f"{address}/draw").status == 403
+    assert len(event_at(hub, address).players) == 3
+
+
+@pytest.mark.parametrize(
+    "path", ["/event/none", "/event/none/standings", "/event/none/cards/1", "/event/none/log.jsonl"]
+)
+def test_an_event_that_is_not_there(organise, path: str) -> None:
+    assert organise.get(path).status == 404
+
+
+def test_parts_of_an_event_that_are_not_there(organise) -> None:
+    address = organise.new_event(name="<i>Ides</i>")
+    assert "&lt;i&gt;Ides&lt;/i&gt;" in organise.text("/event")
+    for path in ("cards/1", "cards/x", "result/1/1", "result/x/1", "other.txt"):
+        assert organise.get(f"{address}/{path}").status == 404
+    assert organise.post_form("/event/create", name="", game="capitol").status == 409
+    assert organise.post("/event/create", name="x").status == 409
+
+
+def test_the_judge_sees_position_last_moves_and_verdict(hub, organise, tables_at) -> None:
+    tables = tables_at(hub, "green", "blue")
+    tables.play(0, 3)
+    until(lambda: hub.overview.table("green") is not None and hub.overview.table("green").entries == 3, "three entries")
+    assert "No table waits for the judge." in organise.text("/judge")
+    tables.tables[0].call_help(asked=True)
+    until(lambda: hub.overview.table("green").wants_help, "the call")
+    page = organise.text("/judge")
+    assert page.count("<article") == 1
+    assert "Last moves" in page
+    assert "coming" in page
+
+
+def test_two_hubs_write_one_log(tmp_path) -> None:
+    databases = [open_database(str(tmp_path / "hub.sqlite")) for _ in range(2)]
+    one, other = (EventStore(database) for database in databases)
+    event = one.create(new_event().settings)
+    assert other.event(event.id) == event
+    for number, store in enumerate((one, other, one, other), 1):
+        store.change(event.id, "o", lambda now, number=number: [Joined(len(now.players) + 1, f"P{number}")])
+    calls = []
+
+    def late(now):
+        calls.append(len(now.entries))
+        if len(calls) == 1:
+            other.change(event.id, "o", lambda again: [Joined(5, "faster")])
+        return [Joined(len(now.players) + 1, "slower")]
+
+    one.change(event.id, "o", late)
+    assert calls == [4, 5]
+    names = [player.name for player in other.event(event.id, newest=True).players.values()]
+    assert names == ["P1", "P2", "P3", "P4", "faster", "slower"]
+    with pytest.raises(EventRefused):
+        other.change(event.id, "o", lambda _now: [ResultKnown(1, 1, (1, 2), (2, 1))])
+    assert one.event(event.id, newest=True) == other.event(event.id)
+    assert assignments(one.event(event.id)) == {}
+    for database in databases:
+        database.close()

@@ -1,0 +1,68 @@
+"""The log of an event in words, the newest entry first."""
+
+from __future__ import annotations
+
+from companion.event.entries import (
+    Change,
+    Entry,
+    Joined,
+    Left,
+    Renamed,
+    ResultKnown,
+    ResultTakenBack,
+    Returned,
+    RoundDrawn,
+    RoundTakenBack,
+    TableNamed,
+)
+from companion.event.event import Event
+from ui.services.text import _
+
+LATEST = 60
+
+
+def latest_lines(event: Event, most: int = LATEST) -> list[tuple[int, str]]:
+    """The latest entries: number, and who did what."""
+    return [(entry.number, line_of(event, entry)) for entry in reversed(event.entries[-most:])]
+
+
+def result_lines(event: Event, round_number: int, table: int) -> list[tuple[int, str]]:
+    """All entries about the result of a table, the oldest first: the trail of its corrections."""
+    return [
+        (entry.number, line_of(event, entry))
+        for entry in event.entries
+        if isinstance(entry.change, ResultKnown | ResultTakenBack)
+        and (entry.change.round, entry.change.table) == (round_number, table)
+    ]
+
+
+def line_of(event: Event, entry: Entry) -> str:
+    """An entry in words."""
+    at = entry.time[11:16]
+    return f"{at} · {_change_words(event, entry.change)} · {entry.by}"
+
+
+def _change_words(event: Event, change: Change) -> str:
+    match change:
+        case Joined():
+            return _("{name} is in").format(name=change.name)
+        case Renamed():
+            return _("player {number} is called {name}").format(number=change.player, name=change.name)
+        case Left():
+            return _("{name} has left").format(name=event.players[change.player].name)
+        case Returned():
+            return _("{name} is back").format(name=event.players[change.player].name)
+        case TableNamed():
+            return _("table {number} is {name}").format(number=change.table, name=change.identity or "–")
+        case RoundDrawn():
+            return _("round {number} drawn").format(number=change.round)
+        case RoundTakenBack():
+            return _("round {number} taken back").format(number=change.round)
+        case ResultTakenBack():
+            told = _("round {round}, table {table}: result taken back")
+            return f"{told.format(round=change.round, table=change.table)} ({change.reason})"
+        case ResultKnown():
+            points = " : ".join(map(str, change.points))
+            where = _("round {round}, table {table}").format(round=change.round, table=change.table)
+            why = f" ({change.reason})" if change.reason else ""
+            return f"{where}: {points}{why}"

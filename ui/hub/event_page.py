@@ -1,0 +1,282 @@
+"""One event, live: its tables of this round, standings, players, and what has been written into its log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from zlib import crc32
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from companion.errors import InvalidDocument
+from companion.event.drawing import next_round
+from companion.event.entrants import read_entrants
+from companion.event.entries import Change, Joined, Left, Returned, RoundTakenBack
+from companion.event.event import Entrant, Event, EventRefused
+from ui.hub.cards import pill
+from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
+from ui.hub.event_forms import Posted, posted_file, problem_page
+from ui.hub.event_list_page import ORGANISER, game_title, round_words, tables_in_order
+from ui.hub.event_log_lines import latest_lines
+from ui.hub.event_standings import standings_table
+from ui.hub.frame import said_page, whole_page
+from ui.hub.parts import form
+from ui.hub.passwords import Role
+from ui.services.text import _, error_text, plural
+from ui.web.icons import icon
+from ui.web.markup import Html, element, joined
+
+FORMATS = ("page.html", "standings.csv", "event.json", "log.jsonl")
+MULTIPART = "multipart/form-data"
+
+
+async def show(context: Context, request: Request) -> Response:
+    """The page of an event."""
+    event = await event_of(context, request)
+    if event is None:
+        return html(said_page(request, not_there()), 404)
+    organises = may_organise(request)
+    part = event_part(context, event, organises=organises)
+    query = {"event": event.id, "organises": "yes" if organises else ""}
+    below = [_organise(event, len(context.overview))] if organises else []
+    return html(
+        whole_page(context, request, part, *below, title=event.settings.name, follow="event", query=query, kind="plain")
+    )
+
+
+async def event_of(context: Context, request: Request, *, newest: bool = False) -> Event | None:
+    """The event that an address names; None where there is none."""
+    name = request.path_params["event_id"]
+    return await context.from_database(lambda: context.events.store.event(name, newest=newest))
+
+
+def event_part(context: Context, event: Event, *, organises: bool) -> Html:
+    """All of an event's page that may change by itself."""
+    told = element("p", f"{game_title(event)} · {round_words(event)}", class_="quiet")
+    parts = [element("section", told, _next_step(event, organises=organises), _ways(event), class_="paper step")]
+    if event.rounds:
+        parts.append(_round(context, event, organises=organises))
+        parts.append(element("section", element("h2", _("Standings")), standings_table(event), class_="paper"))
+    parts.append(_players(event))
+    parts.append(_log(event))
+    return element("div", *parts, id="event-part", data_at=str(len(event.entries)))
+
+
+def _next_step(event: Event, *, organises: bool) -> Html:
+    number = len(event.rounds) + 1
+    if event.open_tables:
+        open_count = len(event.open_tables)
+        told = plural("{count} table has no result yet.", "{count} tables have no result yet.", open_count)
+        return element("p", told.format(count=open_count))
+    if not event.playing:
+        return element("p", _("Enter the players first."))
+    if number > event.settings.rounds:
+        over = element("p", icon("check"), element("b", _("All planned rounds are played.")))
+        more = element("button", _("Draw one more round"), class_="button")
+        return joined(over, form(f"/event/{event.id}/draw", more)) if organises else over
+    if not organises:
+        return Html("")
+    draw = element("button", _("Draw round {number}").format(number=number), class_="button strong")
+    return form(f"/event/{event.id}/draw", draw)
+
+
+def _ways(event: Event) -> Html:
+    ways = [element("a", _("Standings for the big screen"), href=f"/event/{event.id}/standings")]
+    if event.rounds:
+        ways.append(element("a", _("Table cards to print"), href=f"/event/{event.id}/cards/{len(event.rounds)}"))
+    names = dict(zip(FORMATS, (_("Page to print"), "CSV", "JSON", _("Log")), strict=True))
+    ways += [element("a", name, href=f"/event/{event.id}/{file}", download=True) for file, name in names.items()]
+    return element("nav", *ways, class_="ways")
+
+
+def _round(context: Context, event: Event, *, organises: bool) -> Html:
+    drawn = event.rounds[-1]
+    cards = [_table(context, event, number, organises=organises) for number in range(1, len(drawn.tables) + 1)]
+    heading = element("h2", _("Round {number}").format(number=drawn.round))
+    notes = []
+    if drawn.byes:
+        notes.append(_("Bye: {names}").format(names=", ".join(event.names(drawn.byes))))
+    notes.append(_("Met before: {count} (at least {fewest})").format(count=drawn.repeats, fewest=drawn.at_least))
+    back = Html("")
+    if organises and not any(number == drawn.round for number, _table in event.results):
+        back = form(f"/event/{event.id}/back", element("button", _("Take this round back"), class_="button"))
+    return element(
+        "section", heading, element("p", " · ".join(notes), class_="quiet"), element("div", *cards, class_="seated"),
+        back, class_="round",
+    )  # fmt: skip
+
+
+def _table(context: Context, event: Event, number: int, *, organises: bool) -> Html:
+    drawn = event.rounds[-1]
+    result = event.results.get((drawn.round, number))
+    identity = event.tables.get(number, "")
+    shown = context.overview.table(identity) if identity else None
+    rows = []
+    for at, name in enumerate(event.names(drawn.tables[number - 1])):
+        points = element("b", str(result.points[at])) if result else Html("")
+        begins = element("small", _("begins"), class_="begins") if at == 0 and result is None else Html("")
+        won = result is not None and result.ranks[at] == 1
+        rows.append(element("li", element("span", name, class_="who"), begins, points, class_="won" if won else None))
+    head = [element("b", str(number), class_="place")]
+    if shown is not None:
+        head.append(element("h3", element("a", shown.name or identity, href=f"/table/{identity}")))
+        head.append(pill(shown, time.time()) if result is None else Html(""))
+    problem = context.events.problem(event, number) if result is None else None
+    foot = [element("p", problem_words(problem), class_="problem")] if problem else []
+    if result is not None and not result.record:
+        foot.append(element("span", _("by hand"), class_="quiet"))
+    if organises:
+        words = _("Correct") if result else _("Enter the result")
+        foot.append(element("a", words, href=f"/event/{event.id}/result/{drawn.round}/{number}", class_="button"))
+    classes = f"table {'finished' if result else shown.situation if shown else 'free'}"
+    return element(
+        "article", element("header", *head), element("ol", *rows, class_="players"), element("footer", *foot),
+        class_=classes, id=f"round-table-{number}",
+    )  # fmt: skip
+
+
+def problem_words(problem: object) -> str:
+    """Why a finished game gives no result, in the language in use."""
+    why = error_text(ValueError(problem))
+    return _("A game has ended here, but {why}.").format(why=why)
+
+
+def _players(event: Event) -> Html:
+    count = len(event.playing)
+    gone = len(event.players) - count
+    told = plural("{count} player", "{count} players", count).format(count=count)
+    if gone:
+        told += " · " + plural("{count} has left", "{count} have left", gone).format(count=gone)
+    names = ", ".join(player.name for player in event.players.values() if not player.has_left)
+    summary = element("summary", element("h2", _("Players")), element("span", told, class_="quiet"))
+    return element(
+        "details", summary, element("p", names), class_="paper folded", open=not event.rounds and bool(names)
+    )
+
+
+def _log(event: Event) -> Html:
+    lines = [element("li", told, value=str(number)) for number, told in latest_lines(event)]
+    summary = element("summary", element("h2", _("What was written down")))
+    return element("details", summary, element("ol", *lines, class_="log"), class_="paper history folded")
+
+
+def _organise(event: Event, registered: int) -> Html:
+    """What an organiser may change; outside of what is replaced, so that nothing is lost while somebody types."""
+    add = form(
+        f"/event/{event.id}/players",
+        element("textarea", "", name="names", rows="6", aria_label=_("Names, one a line"),
+                placeholder=_("Names, one a line")),
+        element("label", element("span", _("or a file (CSV)")), element("input", type="file", name="file",
+                accept=".csv,.txt,text/csv,text/plain")),
+        element("button", _("Add players"), class_="button"), enctype=MULTIPART, class_="fields",
+    )  # fmt: skip
+    leave = _choice(event.id, "leave", _("Has left"), [each for each in event.players.values() if not each.has_left])
+    come = _choice(event.id, "return", _("Is back"), [each for each in event.players.values() if each.has_left])
+    named = [f"{number} = {identity}" for number, identity in sorted(event.tables.items())]
+    tables = form(
+        f"/event/{event.id}/tables",
+        element("p", _("Tables: {names}").format(names=", ".join(named)) if named else _("No table is published.")),
+        element("button", _("Take the registered tables by their numbers"), class_="button", disabled=not registered),
+        enctype=MULTIPART,
+    )
+    summary = element("summary", element("h2", _("Organise")))
+    return element("details", summary, add, leave, come, tables, class_="paper organise folded", open=not event.players)
+
+
+def _choice(event_id: str, deed: str, words: str, players: Iterable[Entrant]) -> Html:
+    options = [element("option", player.name, value=str(player.number)) for player in players]
+    if not options:
+        return Html("")
+    chosen = element("select", *options, name="player", aria_label=_("Player"))
+    return form(f"/event/{event_id}/{deed}", chosen, element("button", words, class_="button"), enctype=MULTIPART)
+
+
+def follow(context: Context, query: Query) -> Following:
+    """What changes on an event's page."""
+    event_id, organises = query.get("event", "")[:64], query.get("organises") == "yes"
+    last, shown = "", ""
+
+    async def current() -> Shown:
+        nonlocal last, shown
+        event = await context.from_database(lambda: context.events.store.event(event_id))
+        if event is None:
+            return None
+        number = f"{context.run}-{_signature(context, event)}"
+        if number != last:
+            part = event_part(context, event, organises=organises)
+            last, shown = number, part.replace("<div ", '<div hx-swap-oob="true" ', 1)
+        return last, shown
+
+    return current
+
+
+def _signature(context: Context, event: Event) -> str:
+    """What tells two states of the page apart: the log, and what its tables are doing."""
+    told = []
+    for number in event.open_tables:
+        shown = context.overview.table(event.tables.get(number, ""))
+        told.append(f"{shown.situation[0] if shown else ''}{'!' if context.events.problem(event, number) else ''}")
+    return f"{len(event.entries)}-{crc32(' '.join(told).encode())}"
+
+
+async def changed(context: Context, request: Request, made: object) -> Response:
+    """Change the event of an address, and show it; `made` gives the changes of an event as it stands."""
+    event_id = request.path_params["event_id"]
+    try:
+        event = await context.from_database(lambda: context.events.change(event_id, ORGANISER, made))  # type: ignore[arg-type]
+    except (EventRefused, InvalidDocument) as error:
+        return problem_page(context, request, error_text(error), f"/event/{event_id}")
+    context.tell_pages()
+    return html(said_page(request, not_there()), 404) if event is None else back_to(f"/event/{event_id}")
+
+
+async def draw(context: Context, request: Request) -> Response:
+    """Draw the next round."""
+    return await changed(context, request, lambda event: [next_round(event)])
+
+
+async def take_back(context: Context, request: Request) -> Response:
+    """Take the latest round back."""
+    return await changed(context, request, lambda event: [RoundTakenBack(len(event.rounds), "")])
+
+
+async def players(context: Context, request: Request) -> Response:
+    """Add players from a list or a file."""
+    posted = await posted_file(request) or Posted()
+    data, source = posted.file or posted.text("names").encode(), posted.file_name or _("list")
+
+    def joining(event: Event) -> list[Change]:
+        names = read_entrants(data, source, [player.name for player in event.players.values()])
+        return [Joined(number, name) for number, name in enumerate(names, len(event.players) + 1)]
+
+    return await changed(context, request, joining)
+
+
+async def leave(context: Context, request: Request) -> Response:
+    """A player plays no further rounds."""
+    number = (await posted_file(request) or Posted()).number("player", 1, 10_000) or 0
+    return await changed(context, request, lambda _event: [Left(number)])
+
+
+async def come_back(context: Context, request: Request) -> Response:
+    """A player plays again."""
+    number = (await posted_file(request) or Posted()).number("player", 1, 10_000) or 0
+    return await changed(context, request, lambda _event: [Returned(number)])
+
+
+async def tables(context: Context, request: Request) -> Response:
+    """Let the registered tables be those of the event, by their numbers."""
+    return await changed(context, request, lambda event: tables_in_order(context, event))
+
+
+PAGES = (
+    Page("/event/{event_id}", show),
+    Page("/event/{event_id}/draw", draw, Role.ORGANISE, "POST"),
+    Page("/event/{event_id}/back", take_back, Role.ORGANISE, "POST"),
+    Page("/event/{event_id}/players", players, Role.ORGANISE, "POST"),
+    Page("/event/{event_id}/leave", leave, Role.ORGANISE, "POST"),
+    Page("/event/{event_id}/return", come_back, Role.ORGANISE, "POST"),
+    Page("/event/{event_id}/tables", tables, Role.ORGANISE, "POST"),
+)
+LIVE = {"event": follow}

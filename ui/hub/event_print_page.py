@@ -1,0 +1,119 @@
+"""What of an event is printed, shown big or taken away: table cards, standings, files."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from companion.event.event import Event
+from companion.event.exports import event_document, standings_csv
+from companion.event.log_text import event_text
+from companion.event.page import event_page
+from ui.hub.context import NEVER, Context, Following, Page, Query, Shown, html, not_there
+from ui.hub.event_list_page import game_title, round_words
+from ui.hub.event_page import event_of
+from ui.hub.event_standings import standings_table
+from ui.hub.frame import said_page, whole_page
+from ui.services.text import _, language_in_use
+from ui.web.markup import Html, element
+
+KINDS = {
+    "page.html": "text/html",
+    "standings.csv": "text/csv",
+    "event.json": "application/json",
+    "log.jsonl": "application/jsonl",
+}
+
+
+async def cards(context: Context, request: Request) -> Response:
+    """A card for each table of a round: who sits where, and who begins."""
+    event, number = await event_of(context, request), request.path_params["round"]
+    if event is None or not number.isdecimal() or len(number) > 3 or not 1 <= int(number) <= len(event.rounds):
+        return html(said_page(request, not_there()), 404)
+    drawn = event.rounds[int(number) - 1]
+    made = [_card(event, int(number), table) for table in range(1, len(drawn.tables) + 1)]
+    title = f"{event.settings.name} · {_('Round {number}').format(number=number)}"
+    return html(whole_page(context, request, element("div", *made, class_="cards"), title=title, kind="plain printed"))
+
+
+def _card(event: Event, number: int, table: int) -> Html:
+    names = event.names(event.rounds[number - 1].tables[table - 1])
+    rows = [
+        element("li", element("span", name, class_="who"), element("small", _("begins")) if seat == 1 else Html(""))
+        for seat, name in enumerate(names, 1)
+    ]
+    told = f"{event.settings.name} · {_('Round {number}').format(number=number)} · {game_title(event)}"
+    return element(
+        "article", element("b", str(table), class_="place"), element("p", told, class_="quiet"), element("ol", *rows),
+        element("p", _("In turn order, clockwise from the first player."), class_="quiet"), class_="card-to-print",
+    )  # fmt: skip
+
+
+async def big(context: Context, request: Request) -> Response:
+    """The standings alone, big and live."""
+    event = await event_of(context, request)
+    if event is None:
+        return html(said_page(request, not_there()), 404)
+    query, title = {"event": event.id}, event.settings.name
+    return html(
+        whole_page(
+            context, request, _big_part(event), title=title, follow="standings", query=query,
+            kind="plain printed standings",
+        )
+    )  # fmt: skip
+
+
+def _big_part(event: Event) -> Html:
+    heading = element("p", f"{game_title(event)} · {round_words(event)}", class_="quiet")
+    return element("section", heading, standings_table(event), class_="paper", id="standings-part")
+
+
+def follow(context: Context, query: Query) -> Following:
+    """What changes of the standings."""
+    event_id = query.get("event", "")[:64]
+    last, shown = "", ""
+
+    async def current() -> Shown:
+        nonlocal last, shown
+        event = await context.from_database(lambda: context.events.store.event(event_id))
+        if event is None:
+            return None
+        number = f"{context.run}-{len(event.entries)}"
+        if number != last:
+            last, shown = number, _big_part(event).replace("<section ", '<section hx-swap-oob="true" ', 1)
+        return last, shown
+
+    return current
+
+
+async def file(context: Context, request: Request) -> Response:
+    """A file to take away."""
+    event, name = await event_of(context, request, newest=True), request.path_params["file"]
+    if event is None or name not in KINDS:
+        return html(said_page(request, not_there()), 404)
+    words = re.sub(r"[^A-Za-z0-9]+", "-", event.settings.name).strip("-").lower() or "event"
+    headers = {**NEVER, "content-disposition": f'attachment; filename="{words}-{name}"'}
+    return Response(_text(event, name), headers=headers, media_type=f"{KINDS[name]}; charset=utf-8")
+
+
+def _text(event: Event, name: str) -> str:
+    match name:
+        case "page.html":
+            return event_page(event, game_title(event), language_in_use(), _)
+        case "standings.csv":
+            return standings_csv(event)
+        case "event.json":
+            return json.dumps(event_document(event), indent=2, ensure_ascii=False) + "\n"
+        case _:
+            return event_text(event)
+
+
+PAGES = (
+    Page("/event/{event_id}/cards/{round}", cards),
+    Page("/event/{event_id}/standings", big),
+    Page("/event/{event_id}/{file}", file),
+)
+LIVE = {"standings": follow}

@@ -1,0 +1,122 @@
+"""The result of one table, entered or corrected by hand; whatever was written before stays to be seen."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from companion.event.entries import Change, ResultKnown, ResultTakenBack
+from companion.event.event import MOST_POINTS, Event, EventRefused
+from companion.event.log_text import LONGEST_REASON
+from companion.event.results import ranks_of
+from companion.wording.characters import without_controls
+from companion.wording.sentences import sentence
+from ui.hub.context import Context, Page, html, not_there
+from ui.hub.event_forms import Posted, posted_file
+from ui.hub.event_list_page import labelled
+from ui.hub.event_log_lines import result_lines
+from ui.hub.event_page import MULTIPART, changed, event_of
+from ui.hub.frame import said_page, whole_page
+from ui.hub.parts import form
+from ui.hub.passwords import Role
+from ui.services.text import _
+from ui.web.icons import icon
+from ui.web.markup import Html, element
+
+
+async def show(context: Context, request: Request) -> Response:
+    """The form of a table's result, with its trail."""
+    event, where = await event_of(context, request), _where(request)
+    if event is None or where is None or not _was_drawn(event, *where):
+        return html(said_page(request, not_there()), 404)
+    number, table = where
+    result = event.results.get(where)
+    names = event.names(event.rounds[number - 1].tables[table - 1])
+    rows = [
+        element("tr", element("td", name), element("td", _points(seat, result)), element("td", _rank(seat, result)))
+        for seat, name in enumerate(names, 1)
+    ]
+    heads = element("tr", element("th", _("Player")), element("th", _("Points")), element("th", _("Rank")))
+    reason = element("input", name="reason", maxlength=str(LONGEST_REASON), required=result is not None)
+    address = f"/event/{event.id}/result/{number}/{table}"
+    entry = form(
+        address, element("table", heads, *rows),
+        element("p", _("Leave the ranks empty where the points decide."), class_="quiet"),
+        labelled(_("Why it is corrected"), reason) if result else Html(""),
+        element("button", _("Correct") if result else _("Enter the result"), class_="button strong"),
+        enctype=MULTIPART, class_="paper fields",
+    )  # fmt: skip
+    back = element("a", event.settings.name, href=f"/event/{event.id}")
+    parts = [element("p", icon("left"), back, class_="back"), entry]
+    lines = [element("li", told, value=str(line)) for line, told in result_lines(event, number, table)]
+    if result and number == len(event.rounds):
+        why = element("input", name="reason", maxlength=str(LONGEST_REASON), required=True)
+        deed = element("button", _("Take the result back"), class_="button")
+        parts.append(form(f"{address}/back", labelled(_("Why"), why), deed, enctype=MULTIPART, class_="paper fields"))
+    if lines:
+        parts.append(element("section", element("h2", _("What was written down")), element("ol", *lines, class_="log"),
+                             class_="paper history"))  # fmt: skip
+    title = _("Round {round}, table {table}").format(round=number, table=table)
+    return html(whole_page(context, request, *parts, title=title, kind="plain"))
+
+
+def _points(seat: int, result: ResultKnown | None) -> Html:
+    value = str(result.points[seat - 1]) if result else ""
+    return element(
+        "input", name=f"points-{seat}", value=value, inputmode="numeric", class_="short", required=True,
+        aria_label=_("Points"), maxlength="8",
+    )  # fmt: skip
+
+
+def _rank(seat: int, result: ResultKnown | None) -> Html:
+    value = str(result.ranks[seat - 1]) if result and result.ranks != ranks_of(result.points) else ""
+    return element(
+        "input", name=f"rank-{seat}", value=value, inputmode="numeric", class_="short", aria_label=_("Rank"),
+        maxlength="1",
+    )  # fmt: skip
+
+
+def _where(request: Request) -> tuple[int, int] | None:
+    texts = request.path_params["round"], request.path_params["table"]
+    if not all(text.isdecimal() and len(text) <= 4 for text in texts):
+        return None
+    return int(texts[0]), int(texts[1])
+
+
+def _was_drawn(event: Event, number: int, table: int) -> bool:
+    return 1 <= number <= len(event.rounds) and 1 <= table <= len(event.rounds[number - 1].tables)
+
+
+async def enter(context: Context, request: Request) -> Response:
+    """Write a result down."""
+    posted, where = await posted_file(request) or Posted(), _where(request)
+
+    def entered(event: Event) -> list[Change]:
+        if where is None or not _was_drawn(event, *where):
+            raise EventRefused(not_there())
+        seats = range(1, len(event.rounds[where[0] - 1].tables[where[1] - 1]) + 1)
+        points = [posted.number(f"points-{seat}", -MOST_POINTS, MOST_POINTS) for seat in seats]
+        ranks = [posted.number(f"rank-{seat}", 1, len(seats)) for seat in seats]
+        known = [each for each in points if each is not None]
+        given = [each for each in ranks if each is not None]
+        asked = [seat for seat in seats if posted.text(f"rank-{seat}")]
+        if len(known) != len(seats) or (asked and len(given) != len(seats)):
+            raise EventRefused(sentence("write whole points for every player, and ranks for all or for none"))
+        reason = without_controls(posted.text("reason"))[:LONGEST_REASON]
+        return [ResultKnown(*where, tuple(known), tuple(given) or ranks_of(known), reason=reason)]
+
+    return await changed(context, request, entered)
+
+
+async def take_back(context: Context, request: Request) -> Response:
+    """Write down that a table has no result after all."""
+    posted, where = await posted_file(request) or Posted(), _where(request) or (0, 0)
+    reason = without_controls(posted.text("reason"))[:LONGEST_REASON]
+    return await changed(context, request, lambda _event: [ResultTakenBack(*where, reason)])
+
+
+PAGES = (
+    Page("/event/{event_id}/result/{round}/{table}", show, Role.ORGANISE),
+    Page("/event/{event_id}/result/{round}/{table}", enter, Role.ORGANISE, "POST"),
+    Page("/event/{event_id}/result/{round}/{table}/back", take_back, Role.ORGANISE, "POST"),
+)

@@ -1,0 +1,148 @@
+"""Events in the hub's database. Their logs are only ever added to; several hubs may do so at the same time."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from companion.event.entries import Change, Settings
+from companion.event.event import Event
+from companion.event.log_text import entry_line, event_from, header_line, read_entry
+from companion.event.results import FinishedGame, PlayedSeat
+from companion.files.documents import parse_json
+from ui.hub.database import Database
+from ui.hub.results import read_result
+from ui.hub.schema import EVENT_ENTRIES, EVENTS, GAMES
+
+FRESH = 1.0
+"""seconds in which an event is not looked up again, so that many open pages ask once"""
+_ATTEMPTS = 20
+MOST_SHOWN = 100
+SOURCE = "event"
+Changes = Callable[[Event], Iterable[Change]]
+"""What is to be changed in an event as it stands. Raises EventRefused."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    event: Event
+    looked_at: float
+
+
+class EventStore:
+    """One hub's way to the events. May be used by several threads; every call may raise `ui.hub.database.Lost`."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
+        self._engine, self._clock = database.engine, clock
+        self._kept = dict[str, _Kept]()
+        self._lock = threading.Lock()
+
+    def latest(self, most: int = MOST_SHOWN) -> list[Event]:
+        """The events that were made last, the newest first."""
+        query = sa.select(EVENTS.c.event_id).order_by(EVENTS.c.created_at.desc(), EVENTS.c.event_id).limit(most)
+        with self._engine.connect() as connection:
+            names: list[str] = list(connection.execute(query).scalars())
+        return [event for name in names if (event := self.event(name)) is not None]
+
+    def event(self, event_id: str, *, newest: bool = False) -> Event | None:
+        """An event as it was a moment ago, or with `newest` as it is now; None where there is none."""
+        with self._lock:
+            kept = self._kept.get(event_id)
+            if kept is not None and not newest and self._clock() - kept.looked_at < FRESH:
+                return kept.event
+            event = self._read(event_id, kept.event if kept is not None else None)
+            if event is not None:
+                self._kept[event_id] = _Kept(event, self._clock())
+            return event
+
+    def create(self, settings: Settings) -> Event:
+        """A new event, without players."""
+        event = Event(secrets.token_hex(6), moment(), settings)
+        with self._engine.begin() as connection:
+            connection.execute(
+                EVENTS.insert(), {"event_id": event.id, "created_at": event.created, "header": header_line(event)}
+            )
+        return event
+
+    def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
+        """Add to an event's log what fits it as it stands; None where there is no such event.
+
+        Where another hub was faster the changes are asked for again. Raises EventRefused.
+        """
+        for _attempt in range(_ATTEMPTS):
+            event = self.event(event_id, newest=True)
+            if event is None:
+                return None
+            changed = event.append(moment(), by, *changes(event))
+            rows = [
+                {"event_id": event_id, "number": entry.number, "line": entry_line(entry)}
+                for entry in changed.entries[len(event.entries) :]
+            ]
+            try:
+                if rows:
+                    with self._engine.begin() as connection:
+                        connection.execute(EVENT_ENTRIES.insert(), rows)
+            except IntegrityError:
+                continue
+            with self._lock:
+                self._kept[event_id] = _Kept(changed, self._clock())
+            return changed
+        raise OSError(f"event {event_id}: other hubs change it without a pause")
+
+    def finished_since(self, moment: str, tables: Collection[str]) -> list[tuple[str, FinishedGame]]:
+        """The games of these tables that were begun since a moment and have ended, each with its table."""
+        query = (
+            sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.result)
+            .where(
+                GAMES.c.table_id.in_(list(tables)),
+                GAMES.c.began_at >= moment.removesuffix("Z"),
+                GAMES.c.result != "",
+                GAMES.c.finished_at != "",
+            )
+            .order_by(GAMES.c.finished_at)
+        )
+        with self._engine.connect() as connection:
+            rows = list(connection.execute(query))
+        return [(row.table_id, _finished(row.game_id, row.result)) for row in rows]
+
+    def _read(self, event_id: str, known: Event | None) -> Event | None:
+        after = len(known.entries) if known is not None else 0
+        lines = (
+            sa.select(EVENT_ENTRIES.c.line)
+            .where(EVENT_ENTRIES.c.event_id == event_id, EVENT_ENTRIES.c.number > after)
+            .order_by(EVENT_ENTRIES.c.number)
+        )
+        with self._engine.connect() as connection:
+            header = None
+            if known is None:
+                header = connection.execute(
+                    sa.select(EVENTS.c.header).where(EVENTS.c.event_id == event_id)
+                ).scalar_one_or_none()
+                if header is None:
+                    return None
+            found: list[str] = list(connection.execute(lines).scalars())
+        if known is None:
+            return event_from(str(header), found, SOURCE)
+        for number, line in enumerate(found, after + 2):
+            entry = read_entry(parse_json(line, SOURCE, f"line {number}"))
+            known = known.append(entry.time, entry.by, entry.change)
+        return known
+
+
+def _finished(record: str, text: str) -> FinishedGame:
+    result = read_result(json.loads(text))
+    seats = tuple(PlayedSeat(each.seat, each.name, each.points, each.rank) for each in result.seats)
+    return FinishedGame(record, result.rules, result.is_final, seats)
+
+
+def moment() -> str:
+    """The hub's own clock as logs write it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
