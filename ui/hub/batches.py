@@ -1,4 +1,4 @@
-"""What is written together: entries, newest states, refusals. One transaction takes in all that came within moments."""
+"""What is written together: entries and refusals, newest states. One transaction takes in what came within moments."""
 
 from __future__ import annotations
 
@@ -50,22 +50,26 @@ class TakenState:
 
 
 @dataclass(slots=True)
+class Newest:
+    """The newest of tables that is not written yet; pages have it already."""
+
+    states: dict[str, TakenState] = field(default_factory=dict)
+    presences: dict[str, tuple[int, int, bool, str]] = field(default_factory=dict)
+    """table -> (number, connection, online, name)"""
+
+    def __bool__(self) -> bool:
+        return bool(self.states or self.presences)
+
+
+@dataclass(slots=True)
 class Batch:
     """What has come in and is not written yet."""
 
     entries: list[TakenEntry] = field(default_factory=list)
-    states: dict[str, TakenState] = field(default_factory=dict)
-    presences: dict[str, tuple[int, int, bool, str]] = field(default_factory=dict)
-    """table -> (number, connection, online, name)"""
     refusals: Counter[tuple[Reason, str]] = field(default_factory=Counter)
 
     def __bool__(self) -> bool:
-        return bool(self.entries or self.states or self.presences or self.refusals)
-
-    @property
-    def table_ids(self) -> frozenset[str]:
-        """The tables of which something is written."""
-        return frozenset({each.table_id for each in self.entries} | self.states.keys() | self.presences.keys())
+        return bool(self.entries or self.refusals)
 
     def refuse(self, reason: Reason, claimed: str, count: int = 1) -> None:
         """Count what was not believed."""

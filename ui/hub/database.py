@@ -29,6 +29,8 @@ LONGEST_NOTICE = 7000
 RETRY_SECONDS = 1.0
 MIGRATING = 20_221
 """PostgreSQL's advisory lock, so that of hubs that start together one brings the database up to date"""
+ALONE, NEWEST = 20_222, 20_223
+"""likewise, for what two hubs must not do at once"""
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 Lost = (DBAPIError, psycopg.Error, OSError)
@@ -54,6 +56,18 @@ class Database:
     def insert(self, table: sa.Table) -> Any:
         """An INSERT that may say what happens to rows that are there already."""
         return postgresql.insert(table) if self._is_postgresql else sqlite.insert(table)
+
+    def alone(self, connection: sa.Connection) -> None:
+        """Wait until no other hub is in a part of a transaction that only one at a time may be in."""
+        if self._is_postgresql:
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ALONE})
+
+    def may_write_newest(self, connection: sa.Connection) -> bool:
+        """Whether no other hub writes newest states in a transaction of its own just now."""
+        if not self._is_postgresql:
+            return True
+        asked = connection.execute(sa.text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": NEWEST})
+        return bool(asked.scalar_one())
 
     def tell(self, connection: sa.Connection, table_ids: Iterable[str]) -> None:
         """Tell the other hubs, when the transaction is committed, that something of these tables has changed."""

@@ -33,24 +33,26 @@ from companion.publishing.messages import (
 from companion.publishing.signing import code_key
 from companion.publishing.table_state import read_state
 from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind, parse_topic
-from ui.hub.batches import Batch, GameKey, Reason, Standing, TakenEntry, TakenState
+from ui.hub.batches import Batch, GameKey, Newest, Reason, Standing, TakenEntry, TakenState
 from ui.hub.connection import HubConnection, Inbox, Received
 from ui.hub.database import Lost
 from ui.hub.overview import Overview, ShownTable
 from ui.hub.storing import RegisteredTable, Storing
+from ui.web.guard import Rate
 
 GATHERING = 0.03
 """seconds in which what comes is written together"""
 MOST_AT_ONCE = 400
 """messages of a batch"""
-STATES_WRITTEN = 1.0
-"""seconds between two writings of newest states without entries: pages have them at once"""
+NEWEST_WRITTEN = 1.0
+"""seconds between two writings of newest states: pages have them at once"""
 GRACE = 1.5
 """seconds that a missing entry may be on its way through another hub before it is asked for"""
 RETRY = 0.5
 """seconds after which a database that failed is tried again"""
 LOOK_AGAIN = 2.0
 """seconds after which an unknown table may have registered with another hub"""
+LOOKS_A_SECOND = 20.0
 TELL_STRANGERS = 10.0
 CODE_HOURS = 12
 """that a registration code holds"""
@@ -75,15 +77,19 @@ class Intake:
         self._inbox, self._connection, self._storing = inbox, connection, storing
         self._overview, self._changed, self._version = overview, changed, version
         self._tables: dict[str, RegisteredTable] = {}
-        self._batch = Batch()
+        self._batch, self._newest = Batch(), Newest()
         self._claims: dict[GameKey, tuple[float, int]] = {}
         """games that tables speak of: when to look whether anything is missing, and up to which number"""
         self._strangers: dict[str, float] = {}
         """unknown tables, and when they were looked for"""
+        self._looks = Rate(LOOKS_A_SECOND, LOOKS_A_SECOND)
         self._told_strangers: dict[str, float] = {}
+        self._asked: dict[str, tuple[str, bytes]] = {}
+        """tables that want to register: id -> (name, key)"""
+        self._codes: list[str] = []
         self._reload: deque[frozenset[str] | None] = deque()
         self._stopping = threading.Event()
-        self._states_due = 0.0
+        self._newest_due = 0.0
         self.problem = ""
         """why nothing can be written just now; "" where it can"""
         self._thread = threading.Thread(target=self._run, name="hub intake", daemon=True)
@@ -114,12 +120,12 @@ class Intake:
         self._connection.publish(envelope.topic, envelope.payload(), is_certain=True)
 
     def _run(self) -> None:
-        while not self._stopping.is_set() or self._batch:
+        while not self._stopping.is_set() or self._batch or self._newest:
             try:
                 self._turn()
             except Exception:  # noqa: BLE001  # one message must not end the intake
                 _LOG.exception("a message was dropped")
-                self._batch = Batch()
+                self._batch, self._newest = Batch(), Newest()
             if self._stopping.is_set() and self.problem:
                 break
 
@@ -136,8 +142,16 @@ class Intake:
             time.sleep(GATHERING)
             received += self._inbox.taken(0.0, MOST_AT_ONCE - len(received))
         revision = self._overview.revision
-        for each in received:
+        registering = [each for each in received if each.topic.endswith(f"/{Kind.REGISTER}")]
+        if registering:
+            self._know_codes()
+        for each in registering:
             self._take(each)
+        if self._asked:
+            self._register_asked()
+        for each in received:
+            if not each.topic.endswith(f"/{Kind.REGISTER}"):
+                self._take(each)
         if overrun := self._inbox.taken_overrun():
             self._batch.refuse(Reason.OVERRUN, "", overrun)
         self._write()
@@ -218,7 +232,7 @@ class Intake:
                     return
                 state = read_state(document)
                 self._tables[table.table_id] = replace(table, state_number=envelope.number)
-                self._batch.states[table.table_id] = TakenState(table.table_id, envelope.number, envelope.body, state)
+                self._newest.states[table.table_id] = TakenState(table.table_id, envelope.number, envelope.body, state)
                 shown = self._overview.table(table.table_id)
                 if is_retained and state.game:  # what came while no hub was there is not sent again by itself
                     self._claim(table.table_id, state.game, state.entries)
@@ -243,7 +257,7 @@ class Intake:
         name = presence.name or table.name
         table = replace(table, presence_number=number, connection=presence.connection, name=name)
         self._tables[table.table_id] = table
-        self._batch.presences[table.table_id] = number, presence.connection, presence.online, name
+        self._newest.presences[table.table_id] = number, presence.connection, presence.online, name
         shown = self._overview.table(table.table_id)
         if shown is not None:
             heard = now if presence.online else shown.heard
@@ -261,6 +275,8 @@ class Intake:
         """A table that may have registered with another hub."""
         now = time.monotonic()
         if not self._storing.database.is_shared or now - self._strangers.get(claimed, -LOOK_AGAIN) < LOOK_AGAIN:
+            return None
+        if not self._looks.allows(""):
             return None
         if len(self._strangers) >= MOST_STRANGERS:
             self._strangers.clear()
@@ -283,25 +299,40 @@ class Intake:
         self._connection.publish(envelope.topic, envelope.payload())
 
     def _register(self, envelope: Envelope) -> None:
+        """Note who wants to register; `_register_asked` does it for all that came together."""
+        code = next((each for each in self._codes if envelope.is_signed_with(code_key(each))), "")
+        if not code:
+            self._batch.refuse(Reason.CODE, envelope.table)
+            self._tell_stranger(envelope.table, "code")
+            return
+        registration = read_registration(envelope.document())
+        self._asked[envelope.table] = registration.name, registration.key(code, envelope.table)
+
+    def _register_asked(self) -> None:
+        asked, self._asked = self._asked, {}
+        unknown = {name: each for name, each in asked.items() if name not in self._tables}
+        try:
+            kept = self._storing.register_all(unknown) if unknown else {}
+            if unknown:
+                self._load(frozenset(unknown))
+        except Lost as error:
+            self._note_problem(error)  # they ask again
+            return
+        for table_id, (_name, key) in asked.items():
+            table = self._tables.get(table_id)
+            if kept.get(table_id, table is not None and table.key == key):
+                self._answer(table_id, HubMessage(registered=True))
+            else:
+                self._batch.refuse(Reason.TAKEN, table_id)
+                self._tell_stranger(table_id, "taken")
+
+    def _know_codes(self) -> None:
+        """Ask which codes hold, for somebody wants to register."""
         since = (datetime.now(UTC) - timedelta(hours=CODE_HOURS)).isoformat()
         try:
-            codes = [code for code in self._storing.codes(since) if envelope.is_signed_with(code_key(code))]
-            if not codes:
-                self._batch.refuse(Reason.CODE, envelope.table)
-                self._tell_stranger(envelope.table, "code")
-                return
-            registration = read_registration(envelope.document())
-            key = registration.key(codes[0], envelope.table)
-            is_kept = self._storing.register(envelope.table, registration.name, key, envelope.number)
-            if not is_kept:
-                self._batch.refuse(Reason.TAKEN, envelope.table)
-                self._tell_stranger(envelope.table, "taken")
-                return
-            self._load(frozenset({envelope.table}))
+            self._codes = self._storing.codes(since)
         except Lost as error:
             self._note_problem(error)
-            return
-        self._answer(envelope.table, HubMessage(registered=True))
 
     def _answer(self, table_id: str, message: HubMessage) -> None:
         table = self._tables.get(table_id)
@@ -310,26 +341,31 @@ class Intake:
             self._connection.publish(envelope.topic, envelope.payload())
 
     def _write(self) -> None:
-        """Write the batch; on a database that fails it is kept, and what comes meanwhile joins it."""
-        batch, now = self._batch, time.monotonic()
-        if not batch or (not batch.entries and now < self._states_due and not self._stopping.is_set()):
-            return
+        """Write what has come in; on a database that fails it is kept, and what comes meanwhile joins it."""
+        now = time.monotonic()
         try:
-            unbroken = self._written(batch)
+            if self._batch:
+                self._acknowledge(self._batch, self._written(self._batch))
+                self._batch = Batch()
+            if self._newest and (now >= self._newest_due or self._stopping.is_set()):
+                is_written = self._newest_written()
+                self._newest_due = now + (NEWEST_WRITTEN if is_written else RETRY)
         except Lost as error:
             self._note_problem(error)
             self._stopping.wait(RETRY)
-            if len(batch.entries) > MOST_AT_ONCE * 10:  # they come again: nothing of it is acknowledged
-                batch.entries.clear()
-            return
-        self.problem, self._batch, self._states_due = "", Batch(), now + STATES_WRITTEN
+            if len(self._batch.entries) > MOST_AT_ONCE * 10:  # they come again: nothing of it is acknowledged
+                self._batch.entries.clear()
+        else:
+            self.problem = ""
+
+    def _acknowledge(self, batch: Batch, unbroken: dict[GameKey, int]) -> None:
         answers: dict[str, list[GameNumber]] = {}
         for (table_id, game_id), number in unbroken.items():
             answers.setdefault(table_id, []).append(GameNumber(game_id, number))
         highest: dict[GameKey, int] = {}
         for entry in batch.entries:
             key = entry.table_id, entry.game_id
-            highest[key] = max(highest.get(key, -1), entry.number)
+            highest[key] = max(highest.get(key, NOTHING), entry.number)
         for key, number in highest.items():
             if number > unbroken.get(key, number):
                 self._claim(*key, number)
@@ -342,8 +378,19 @@ class Intake:
         except IntegrityError:  # a table was taken away by another hub meanwhile
             self._load(None)
             batch.entries[:] = [each for each in batch.entries if each.table_id in self._tables]
-            batch.states = {name: each for name, each in batch.states.items() if name in self._tables}
             return self._storing.write(batch)
+
+    def _newest_written(self) -> bool:
+        newest = self._newest
+        try:
+            is_written = self._storing.write_newest(newest)
+        except IntegrityError:  # likewise
+            self._load(None)
+            newest.states = {name: each for name, each in newest.states.items() if name in self._tables}
+            is_written = self._storing.write_newest(newest)
+        if is_written:
+            self._newest = Newest()
+        return is_written
 
     def _note_problem(self, error: Exception) -> None:
         if not self.problem:

@@ -25,6 +25,8 @@ from ui.web.markup import Html, element, joined
 
 LONGEST_NAME = 60
 HIGHEST_PLACE = 99_999
+IS_BEHIND = "quiet behind"
+"""the class of the note that entries are on their way: another hub may have them in a moment"""
 
 
 async def show(context: Context, request: Request) -> Response:
@@ -120,7 +122,7 @@ def _history(table: ShownTable, history: History) -> Html:
     note = Html("")
     if missing > 0:
         note = element(
-            "p", _("{entries} are still on their way").format(entries=entries_words(missing)), class_="quiet"
+            "p", _("{entries} are still on their way").format(entries=entries_words(missing)), class_=IS_BEHIND
         )
     heading = element("h3", _("History"), element("small", entries_words(history.entries)))
     return element("section", heading, note, element("ol", *lines, class_="log"), class_="history paper")
@@ -136,10 +138,10 @@ def follow(context: Context, query: Query) -> Following:
         revision, table = context.overview.revision_of(table_id), context.overview.table(table_id)
         if table is None:
             return None
-        if revision != last:
+        if revision != last or IS_BEHIND in shown:
             part = await table_part(context, table, organises=organises)
             last, shown = revision, part.replace("<div ", '<div hx-swap-oob="true" ', 1)
-        return f"{context.run}-{revision}", shown
+        return f"{context.run}-{revision}.{hash(shown)}", shown
 
     return current
 

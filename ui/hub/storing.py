@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from companion.publishing.messages import NOTHING
-from ui.hub.batches import Batch, GameKey, Standing, missing_spans, unbroken_after
+from ui.hub.batches import Batch, GameKey, Newest, Standing, missing_spans, unbroken_after
 from ui.hub.database import Database
 from ui.hub.results import result_document, result_of
 from ui.hub.schema import CODES, ENTRIES, GAMES, PLAYERS, REFUSALS, SETTINGS, TABLES
@@ -74,11 +74,17 @@ class Storing:
         """Write it all in one transaction; gives up to which number the games that had entries are unbroken."""
         with self.database.engine.begin() as connection:
             unbroken = self._write_entries(connection, batch)
-            self._write_states(connection, batch)
-            self._write_presences(connection, batch)
             self._write_refusals(connection, batch)
-            self.database.tell(connection, batch.table_ids)
         return unbroken
+
+    def write_newest(self, newest: Newest) -> bool:
+        """Write newest states; False where another hub is about it just now, which has the same."""
+        with self.database.engine.begin() as connection:
+            if not self.database.may_write_newest(connection):
+                return False
+            self._write_states(connection, newest)
+            self._write_presences(connection, newest)
+        return True
 
     def _write_entries(self, connection: sa.Connection, batch: Batch) -> dict[GameKey, int]:
         if not batch.entries:
@@ -152,11 +158,11 @@ class Storing:
             found.setdefault((row.table_id, row.game_id), []).append(row.number)
         return found
 
-    def _write_states(self, connection: sa.Connection, batch: Batch) -> None:
-        if not batch.states:
+    def _write_states(self, connection: sa.Connection, newest: Newest) -> None:
+        if not newest.states:
             return
         now = now_text()
-        states = [each for _id, each in sorted(batch.states.items())]
+        states = [each for _id, each in sorted(newest.states.items())]
         rows = [
             {"of_table": each.table_id, "now_number": each.number, "now_state": each.body, "now_at": now}
             for each in states
@@ -210,12 +216,12 @@ class Storing:
             keys = ["table_id", "game_id", "seat"]
             connection.execute(players.on_conflict_do_update(index_elements=keys, set_=replaced), seats)
 
-    def _write_presences(self, connection: sa.Connection, batch: Batch) -> None:
-        if not batch.presences:
+    def _write_presences(self, connection: sa.Connection, newest: Newest) -> None:
+        if not newest.presences:
             return
         rows = [
             {"of_table": table_id, "now_number": number, "now_connection": line, "online": online, "now_name": name}
-            for table_id, (number, line, online, name) in sorted(batch.presences.items())
+            for table_id, (number, line, online, name) in sorted(newest.presences.items())
         ]
         connection.execute(
             TABLES.update()
@@ -263,23 +269,38 @@ class Storing:
             found[key] = Standing(unbroken, missing[:MOST_SPANS])
         return found
 
-    def register(self, table_id: str, name: str, key: bytes, number: int) -> bool:
+    def register(self, table_id: str, name: str, key: bytes) -> bool:
         """Keep a table's key; False where the table has another one already."""
-        row = {
-            "table_id": table_id, "name": name, "given_name": "", "key": key, "registered_at": now_text(),
-            "state_number": 0, "state": "", "state_at": "", "presence_number": 0, "connection": 0, "is_online": True,
-            "word_number": 0, "assignment": "", "judge": "", "call_taken_at": "",
-        }  # fmt: skip
+        return self.register_all({table_id: (name, key)})[table_id]
+
+    def register_all(self, asked: Mapping[str, tuple[str, bytes]]) -> dict[str, bool]:
+        """The same of several tables: id -> (name, key)."""
+        now = now_text()
         with self.database.engine.begin() as connection:
-            if self.database.is_shared:  # two that register at once would have the same place
-                connection.execute(sa.text("LOCK TABLE tables IN SHARE ROW EXCLUSIVE MODE"))
-            place: int = connection.execute(
-                sa.select(sa.func.coalesce(sa.func.max(TABLES.c.place), 0) + 1)
-            ).scalar_one()
-            connection.execute(self.database.insert(TABLES).on_conflict_do_nothing(), row | {"place": place})
-            kept: bytes = connection.execute(sa.select(TABLES.c.key).where(TABLES.c.table_id == table_id)).scalar_one()
-            self.database.tell(connection, [table_id])
-        return kept == key
+            self.database.alone(connection)  # two that register at once would have the same place
+            known = dict(self._keys(connection, asked))
+            highest = sa.select(sa.func.coalesce(sa.func.max(TABLES.c.place), 0))
+            place: int = connection.execute(highest).scalar_one()
+            rows = [
+                {
+                    "table_id": table_id, "place": place + number, "name": name, "given_name": "", "key": key,
+                    "registered_at": now, "state_number": 0, "state": "", "state_at": "", "presence_number": 0,
+                    "connection": 0, "is_online": True, "word_number": 0, "assignment": "", "judge": "",
+                    "call_taken_at": "",
+                }
+                for number, (table_id, (name, key)) in enumerate(
+                    ((each, told) for each, told in asked.items() if each not in known), 1
+                )
+            ]  # fmt: skip
+            if rows:
+                connection.execute(TABLES.insert(), rows)
+                self.database.tell(connection, [str(row["table_id"]) for row in rows])
+        return {table_id: known.get(table_id, key) == key for table_id, (_name, key) in asked.items()}
+
+    def _keys(self, connection: sa.Connection, table_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        query = sa.select(TABLES.c.table_id, TABLES.c.key).where(TABLES.c.table_id.in_(list(table_ids)))
+        for row in connection.execute(query):
+            yield row.table_id, bytes(row.key)
 
     def change(self, table_id: str, **values: Any) -> None:
         """Change what the organiser decides of a table: `given_name`, `place`, `call_taken_at`."""

@@ -9,7 +9,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from companion.publishing.table_state import PublishedPlayer, TableState
-from ui.hub.batches import Batch, Reason, TakenEntry, TakenState
+from ui.hub.batches import Batch, Newest, Reason, TakenEntry, TakenState
 from ui.hub.database import DatabaseUnavailable, database_url, notices, open_database
 from ui.hub.results import read_result
 from ui.hub.schema import METADATA
@@ -20,7 +20,7 @@ from ui.hub.storing import Storing
 def storing(tmp_path, opened) -> Storing:
     opened.append(open_database(str(tmp_path / "hub.sqlite")))
     storing = Storing(opened[-1])
-    assert storing.register("one", "Table 1", b"k" * 32, 1)
+    assert storing.register("one", "Table 1", b"k" * 32)
     return storing
 
 
@@ -54,14 +54,14 @@ def test_a_gap_is_named_up_to_the_number_that_the_table_speaks_of(storing):
 def test_an_older_state_does_not_replace_a_newer_one(storing):
     for number, over in ((5, True), (4, False)):
         state = TableState(game="game", rules="capitol", over=over, players=(PublishedPlayer(1, "red", "Ann", 7, 1),))
-        storing.write(Batch(states={"one": TakenState("one", number, f"state {number}", state)}))
+        storing.write_newest(Newest({"one": TakenState("one", number, f"state {number}", state)}))
     assert storing.registered()["one"].state == "state 5"
 
 
 def test_the_result_of_a_finished_game_is_kept_and_read(storing):
     players = (PublishedPlayer(1, "red", "Ann", 7, 1), PublishedPlayer(2, "blue", "Ben", 3, 2))
     state = TableState(game="game", rules="capitol", over=True, final=True, players=players)
-    storing.write(Batch(states={"one": TakenState("one", 5, "{}", state)}))
+    storing.write_newest(Newest({"one": TakenState("one", 5, "{}", state)}))
     (row,) = storing.games(finished=True)
     result = read_result(json.loads(row.result))
     assert (result.rules, result.is_final) == ("capitol", True)
@@ -71,9 +71,9 @@ def test_the_result_of_a_finished_game_is_kept_and_read(storing):
 
 
 def test_a_key_is_kept_against_another(storing):
-    assert storing.register("one", "x", b"k" * 32, 2)
-    assert not storing.register("one", "x", b"other" * 8, 3)
-    assert storing.register("two", "Table 2", b"z" * 32, 1)
+    assert storing.register("one", "x", b"k" * 32)
+    assert not storing.register("one", "x", b"other" * 8)
+    assert storing.register("two", "Table 2", b"z" * 32)
     assert [table.place for table in storing.registered().values()] == [1, 2]
 
 
