@@ -10,6 +10,7 @@ import pytest
 from tests.ui.tables import RecordingPresenter
 from ui.application import bootstrap
 from ui.command_line import main
+from ui.screens import play_settling
 
 Run = Callable[..., tuple[int, str, str]]
 QUESTION = 'game = "city_of_marble"\nwards = ["E8-F8 red 1"]\n'
@@ -25,8 +26,12 @@ def prepared() -> None:
 
 
 @pytest.fixture
-def start(prepared: None) -> Iterator[Callable[..., Any]]:
-    """Starts an app over a presenter without blocking; it is stopped after the test."""
+def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
+    """Starts an app over a presenter without blocking; it is stopped after the test.
+
+    Taps of a test follow one another faster than those of a hand, so that the tray takes them at once.
+    """
+    monkeypatch.setattr(play_settling, "SETTLING", 0.0)
     from kivy.base import EventLoop, runTouchApp
     from kivy.core.window import Window
 

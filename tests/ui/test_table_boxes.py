@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,11 @@ def test_a_box_answers_what_the_table_is_asked_about_its_own_seat_alone(
     box.tap(2)
     table.until(box.buzzes)  # nothing to undo, and not its question
     assert answers == []
+    table.presenter.ask("join 2", replace(asked, seat=1))
+    box.tap(1)  # it is this seat's turn: that is what its *done* is about
+    table.until(lambda: len(box.buzzes()) == 2)
+    assert answers == []
+    table.presenter.stop_asking_for("join 2")
     other.tap(1)
     table.until(lambda: answers)
     assert answers == ["yes"]

@@ -198,7 +198,7 @@ class TableBoxes:
             self.presses += 1
             self._report(self._boxes.states[press.box], presenter)
             kind = press.intent.kind
-            is_answer = kind in (IntentKind.DONE, IntentKind.NO)
+            is_answer = kind in (IntentKind.DONE, IntentKind.NO) and _is_on_cable(press.box)
             if is_answer and presenter.on_box_answer(press.seat, agrees=kind is IntentKind.DONE):
                 self._boxes.accept(press)
                 return
@@ -333,3 +333,8 @@ def _in_order_of_time(presses: Sequence[ButtonPress]) -> list[ButtonPress]:
     for press in presses:
         keys[press.number] = latest[press.box] = max(press.at, latest.get(press.box, press.at))
     return sorted(presses, key=lambda press: keys[press.number])
+
+
+def _is_on_cable(box: str) -> bool:
+    """Whether a box is plugged in: on a broker anybody can press in its name, which must give no phone a seat."""
+    return box.partition(":")[0] in (Wire.SERIAL, Wire.USB)

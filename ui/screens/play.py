@@ -15,9 +15,11 @@ from ui.screens.play_coach import PlayCoach
 from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENTER, SPOT_KEYS, ZOOM_KEYS
 from ui.screens.play_primary import offer_of, primary_of
 from ui.screens.play_rail import share_rail
-from ui.screens.play_tray import MOST_MARKED, NEXT_PLACE, fit_buttons, tray_cards, width_of_buttons
+from ui.screens.play_settling import Settling
+from ui.screens.play_sheets import next_sheet, sheet_name
+from ui.screens.play_tray import MOST_MARKED, NEXT_PLACE, fit_buttons, is_asking, tray_cards, width_of_buttons
 from ui.services.settings import Signal
-from ui.services.text import _, capitalised, place_name
+from ui.services.text import _
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import IN_SERIES, ON_BOARD
 from ui.table.offering import Offer, OfferKind
@@ -81,6 +83,7 @@ class PlayScreen(AppScreen):
         """all cards of the tray, the one that became the primary button among them"""
         self._first = 0
         """the first of them that has a number"""
+        self._settling = Settling(Clock.get_time)
         self._looked_for = ""
         """the key of what is done on the board whose places are marked"""
         self._primary: CardView | ButtonView | None = None
@@ -140,6 +143,7 @@ class PlayScreen(AppScreen):
         """Show a view; what has not changed is left alone."""
         if view is self._view:
             return
+        self._settling.follow(self._view, view)
         if self._view is not None and view.log != self._view.log:
             self._spots, self._looked_for = (), ""
         ids, before, self._view = self.ids, self._view, view
@@ -147,7 +151,7 @@ class PlayScreen(AppScreen):
         self.is_watched = view.is_watched
         self.can_correct = view.correctable
         self.picking.take(view.choices)
-        if before is not None and _acting(before) != _acting(view):
+        if before is not None and before.acting != view.acting:
             self.picking.open("")  # what one player looked at is not in the next one's way
         ids.undo.below, ids.undo.disabled = view.undone, not view.undo
         ids.redo.disabled = not view.redo
@@ -180,7 +184,16 @@ class PlayScreen(AppScreen):
 
     def touch_card(self, card: FaceCard) -> None:
         """A card of the tray was touched."""
-        self._touch(card.key, opens=card.opens)
+        if self._settling.takes(card.key):
+            self._touch(card.key, opens=card.opens)
+
+    def press(self, control: str) -> None:
+        """A button of the tray was touched: the primary one, or the one of an intent."""
+        if self._settling.takes(control):
+            if control == "primary":
+                self.do_primary()
+            else:
+                self.wish(control, offered="")
 
     def _touch(self, key: str, *, opens: bool) -> None:
         """A card opens its group, shows the next place, marks its places on the board, or is chosen."""
@@ -192,6 +205,7 @@ class PlayScreen(AppScreen):
             self._looked_for = "" if self._looked_for == key else key
         elif opens:
             self.picking.open(key)
+            self._settling.changed()
         else:
             self.choose(key)
             return
@@ -206,6 +220,7 @@ class PlayScreen(AppScreen):
 
     def leave_picking(self) -> None:
         """Put away what is looked at."""
+        self._settling.changed()
         if self.picking.group:
             self.picking.open("")
             self._fit()
@@ -284,8 +299,13 @@ class PlayScreen(AppScreen):
 
     def turn_sheet(self) -> None:
         """Show the board's next sheet."""
-        self.ids.board.sheet = self._next_sheet()
+        self.ids.board.sheet = next_sheet(self._presenter.board, self._view, self.ids.board.sheet)
         self._name_sheet()
+
+    def _name_sheet(self) -> None:
+        board, shown = self._presenter.board, self.ids.board.sheet
+        following = next_sheet(board, self._view, shown)
+        self.other_sheet = sheet_name(board, following) if following != shown else ""
 
     def look_closer(self) -> None:
         """Zoom in; zoomed in already, show the whole board."""
@@ -300,18 +320,6 @@ class PlayScreen(AppScreen):
         state = self._view.state if self._view is not None else None
         self._presenter.on_intent(Intent(IntentKind(intent), state=state, offered=offered))
         self.app.refresh()
-
-    def _next_sheet(self) -> int:
-        """The sheet to show next: the first one, and the others with pieces on them, in turn."""
-        lying = {piece.spot for piece in self._view.pieces} if self._view is not None else set()
-        sheets = self._presenter.board.sheets
-        used = [number for number, sheet in enumerate(sheets) if not number or not lying.isdisjoint(sheet.spots)]
-        return next((number for number in used if number > self.ids.board.sheet), 0)
-
-    def _name_sheet(self) -> None:
-        board, following = self._presenter.board, self._next_sheet()
-        names = [_("Board"), *(capitalised(place_name(board.game, name)) for name in board.beside)]
-        self.other_sheet = names[following] if following != self.ids.board.sheet else ""
 
     def on_enter(self, *_: Any) -> None:
         """Draw the board if it was laid out while another screen was shown; the primary button counts again."""
@@ -342,9 +350,10 @@ class PlayScreen(AppScreen):
     def _show_prompt(self, view: PlayView) -> None:
         acting = [player for player in view.pointed_out if player.acts]
         self.acting = seal_of(self._presenter.board, acting[0].colour) if len(acting) == 1 else None
-        is_question, what = bool(view.question), view.question or view.what or view.prompt
+        is_question = is_asking(view, self.picking)
+        what = view.question if is_question else view.what or view.prompt
         if view.is_refusal:
-            what, is_question = _("take it back"), False
+            what = _("take it back")
         is_named = len(acting) == 1 and view.what and not is_question
         self.prompt = f"{acting[0].name} · {what}" if is_named else what
 
@@ -382,7 +391,7 @@ class PlayScreen(AppScreen):
 
     def _big_button(self) -> BigButton:
         button = BigButton()
-        button.bind(on_release=lambda pressed: self.wish(pressed.intent, offered=""))
+        button.bind(on_release=lambda pressed: self.press(pressed.intent))
         return button
 
     def _show_tray(self, view: PlayView) -> None:
@@ -484,11 +493,6 @@ class PlayScreen(AppScreen):
         self._show_verdict(view)
         share_rail(self.ids, view, self._presenter.board)
         self.coach.show(view)
-
-
-def _acting(view: PlayView) -> frozenset[int]:
-    """The seats that act."""
-    return frozenset(player.seat for player in view.players if player.acts)
 
 
 load_layout(__file__)

@@ -35,6 +35,11 @@ def _layouts_of(
     return single, grouped
 
 
+def is_asking(view: PlayView, picking: Picking) -> bool:
+    """Whether what the table is asked is shown now: not in the middle of a refusal or of a move that was begun."""
+    return bool(view.question) and not view.is_refusal and not picking.group and len(view.legal_sites) != 1
+
+
 def tray_cards(
     view: PlayView, picking: Picking, shown: Sequence[ButtonView], room: float, looked_for: str
 ) -> tuple[CardView, ...]:
@@ -45,6 +50,12 @@ def tray_cards(
     done = {button.does for button in shown}
     asked = [choice for choice in view.choices if is_answer(choice.key) and choice.group == view.question]
     single, grouped = _layouts_of(picking, done, room)
+    if view.question and not is_asking(view, picking):
+        single, grouped = (
+            tuple(card for card in cards if not is_answer(card.key) and card.key != view.question)
+            for cards in (single, grouped)
+        )
+        asked = []
     if asked:
         single = grouped = tuple(CardView(choice.key, choice.text) for choice in asked)
     if view.is_hint and not asked and not picking.group and len(view.legal_sites) > MOST_MARKED:

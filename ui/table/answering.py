@@ -67,6 +67,7 @@ class Answers:
             self.dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
         elif key == PUT_BACK:
             self.dismiss_refusal(_("Not recorded."))
+            self._choices.forget()
         elif key.startswith(CANDIDATE):
             number = int(key.removeprefix(CANDIDATE))
             if found is not None and number < len(found.candidates):

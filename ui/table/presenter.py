@@ -211,7 +211,12 @@ class Presenter:
             self._changed()
 
     def on_box_answer(self, seat: int | None, *, agrees: bool) -> bool:
-        """A box of a seat was pressed *done* or *no*; whether that answers what the table is asked about that seat."""
+        """A box of a seat was pressed *done* or *no*; whether that answers what the table is asked about that seat.
+
+        A press with which the seat may mean its own turn answers nothing else.
+        """
+        if seat in self.session.actors and (agrees or self.refused is not None):
+            return False
         is_answered = self._questions.answer_by_box(seat, agrees=agrees)
         if is_answered:
             self._changed()
@@ -346,7 +351,8 @@ class Presenter:
         elif key.startswith(IN_SERIES):
             self._put_in_series(key.removeprefix(IN_SERIES))
         elif key.startswith(END_TOO):
-            self._act_and_end(key.removeprefix(END_TOO))
+            action = self.session.game.parse_action(key.removeprefix(END_TOO), self.session.state)
+            self._recorder.act_and_end(action, self._choices.end_after(action) if action in self.legal else None)
         elif not self._answers.choose(key):
             self.act(self.session.game.parse_action(key, self.session.state))
         self._changed()
@@ -358,13 +364,6 @@ class Presenter:
             self.on_site(site)
         else:
             self.act(action)
-
-    def _act_and_end(self, text: str) -> None:
-        """Do an action, and end the turn where nothing else is usually done after it."""
-        action = self.session.game.parse_action(text, self.session.state)
-        end = self._choices.end_after(action) if action in self.legal else None
-        if self.act(action).is_legal and end is not None:
-            self.act(end)
 
     def on_site(self, site: str) -> None:
         """A spot was touched: the choices are narrowed to it, and it is said why nothing is legal there.

@@ -36,6 +36,11 @@ class Recorder:
         finally:
             self._source = before
 
+    def act_and_end(self, action: Any, end: Any | None) -> None:
+        """Submit an action and, unless it is refused, the end of the turn that is offered with it."""
+        if self.act(action).is_legal and end is not None:
+            self.act(end)
+
     def act(self, action: Any, *, seat: int | None = None) -> Verdict:
         """Submit an action as everybody sees it; a refusal is shown with its rules and may be overridden."""
         action = self._session.game.public_action(action)

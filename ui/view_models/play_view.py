@@ -275,6 +275,11 @@ class PlayView:
         return tuple(replace(player, acts=player.seat == self.asked_seat) for player in self.players)
 
     @property
+    def acting(self) -> frozenset[int]:
+        """The seats that act."""
+        return frozenset(player.seat for player in self.players if player.acts)
+
+    @property
     def question(self) -> str:
         """What the table is asked, whose answers are the first choices; "" for nothing."""
         first = next(iter(self.choices), None)

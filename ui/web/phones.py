@@ -280,7 +280,7 @@ class Phones:
             yes = _("Yes, in place of the other")
         text = text.format(number=known.number, name=name)
         if not others and presenter.has_boxes:  # nobody loses a seat by a press that meant something else
-            text += " " + _("(On this seat's box: done is yes, no is no.)")
+            text += " " + _("(On this seat's box, while others play: done is yes, no is no.)")
         question = TableQuestion(
             text, ((YES, yes), (NO, _("No"))), self._seat_answer(phone, seat, others), seat=None if others else seat
         )

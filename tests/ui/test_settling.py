@@ -1,0 +1,146 @@
+"""The second of two quick taps presses nothing that came under the finger with the first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.ui.tables import RecordingPresenter, play_view, state_after
+from tests.ui.test_demo_games import new_presenter
+from ui.screens import play_settling
+from ui.screens.play_settling import SETTLING, Settling
+from ui.table.presenter import Presenter
+from ui.table.table_questions import TableQuestion
+
+REAL = SETTLING
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_touch_counts_again_once_the_tray_has_settled() -> None:
+    clock = Clock()
+    settling = Settling(clock)
+    assert settling.takes("draw red blue")
+    settling.changed()
+    clock.now += REAL - 0.01
+    assert not settling.takes("draw red blue")
+    assert not settling.takes("primary")
+    clock.now += 0.02
+    assert settling.takes("draw red blue")
+
+
+def test_undo_is_pressed_several_times_in_a_row_but_not_in_place_of_something_else() -> None:
+    clock = Clock()
+    settling = Settling(clock)
+    assert settling.takes("undo")
+    settling.changed()
+    assert settling.takes("undo")
+    clock.now += 1
+    assert settling.takes("a card")
+    settling.changed()
+    assert not settling.takes("undo")
+
+
+def test_a_record_a_question_and_a_refusal_change_the_tray_and_nothing_else_does() -> None:
+    clock = Clock()
+    view = play_view(state_after(12))
+    for changes, is_taken in (
+        ({"prompt": "Wait."}, True),
+        ({"log": ()}, False),
+        ({"verdict": None}, True),
+    ):
+        settling = Settling(clock)
+        settling.follow(view, replace(view, **changes))
+        assert settling.takes("primary") is is_taken, changes
+
+
+def opened(start: Any, presenter: Presenter | RecordingPresenter) -> tuple[Any, Any]:
+    driver = start(presenter)
+    driver.resize(1280, 800)
+    driver.app.refresh()
+    driver.frames()
+    return driver, driver.app.screens.current_screen
+
+
+@pytest.mark.window
+def test_two_quick_taps_on_a_card_record_one_action(start, monkeypatch):
+    presenter = new_presenter("city_of_marble")
+    driver, screen = opened(start, presenter)
+    monkeypatch.setattr(play_settling, "SETTLING", 5.0)
+    draw = next(each for each in (*screen.ids.cards.buttons, *screen.ids.shelf.buttons) if each.key.startswith("draw"))
+    screen.touch_card(draw)
+    driver.frames()
+    assert len(presenter.session.moves) == 1
+    again = next(iter((*screen.ids.cards.buttons, *screen.ids.shelf.buttons)))
+    screen.touch_card(again)
+    screen.press("primary")
+    screen.press("undo")
+    assert len(presenter.session.moves) == 1
+
+
+@pytest.mark.window
+def test_a_question_waits_for_the_end_of_a_refusal_and_of_a_move_that_was_begun(start):
+    presenter = new_presenter("city_of_marble")
+    driver, screen = opened(start, presenter)
+    answers: list[str] = []
+    question = TableQuestion("May it sit there?", (("yes", "Yes"), ("no", "No")), answers.append, seat=2)
+
+    def shown() -> list[str]:
+        driver.app.refresh()
+        driver.frames()
+        return [card.text for card in screen._cards]
+
+    presenter.on_choice("end")
+    assert presenter.refused is not None
+    presenter.ask("join 1", question)
+    assert "Yes" not in shown()
+    assert screen.prompt != question.text
+    presenter.on_choice("put back")
+    assert shown()[:2] == ["Yes", "No"]
+    assert screen.prompt == question.text
+    ward = next(action for action in presenter.legal if action.text.startswith("ward"))
+    screen.touch_site(ward.sites[0])
+    assert "Yes" not in shown()
+    assert screen.primary_text != "Yes"
+    screen.do_primary()
+    assert shown()[:2] == ["Yes", "No"]
+    assert answers == []
+
+
+def test_what_was_looked_at_is_forgotten_with_a_refusal_that_is_put_back() -> None:
+    presenter = new_presenter("city_of_marble")
+    ward = next(action for action in presenter.legal if action.text.startswith("ward"))
+    presenter.on_site(ward.sites[0])
+    presenter.on_choice("end")
+    presenter.on_choice("put back")
+    assert not any(choice.ghost for choice in presenter.view().choices)
+    assert len(presenter.view().legal_sites) != 1
+
+
+def test_done_of_a_seat_whose_turn_it_is_answers_no_question_about_phones() -> None:
+    presenter = new_presenter("city_of_marble")
+    (seat,) = presenter.session.actors
+    answers: list[str] = []
+    asked = TableQuestion("May it sit there?", (("yes", "Yes"), ("no", "No")), answers.append, seat=seat)
+    presenter.ask("join 1", asked)
+    assert not presenter.on_box_answer(seat, agrees=True)
+    presenter.on_choice("end")
+    assert presenter.refused is not None
+    assert not presenter.on_box_answer(seat, agrees=False)
+    presenter.on_choice("put back")
+    assert presenter.on_box_answer(seat, agrees=False)
+    assert answers == ["no"]
+    other = 3 - seat
+    presenter.ask("join 2", replace(asked, seat=other))
+    assert presenter.on_box_answer(other, agrees=True)
+    assert answers == ["no", "yes"]
