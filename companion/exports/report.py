@@ -101,6 +101,7 @@ def score_document(game: GameRules[Any], state: Any, status: RecordStatus = PLAI
     """The score sheet of a position; final at the end of the game, also of one that was ended early."""
     sheet, texts, players = status.scores(game, state), game_texts(game.info.id), state.table.players
     names = [player.name for player in players]
+    later = filter(None, [texts.not_yet_counted(game, state)])
     return {
         "game": game.info.id,
         "final": sheet.final or status.ended,
@@ -134,7 +135,7 @@ def score_document(game: GameRules[Any], state: Any, status: RecordStatus = PLAI
         "tie_breaks": [
             {"rule": tie.rule, "values": list(tie.values), "title": tie.name} for tie in sheet.tie_breaks
         ],
-        "words": [*status_sentences(status, names), *tie_break_sentences(sheet, names)],
+        "words": [*status_sentences(status, names), *later, *tie_break_sentences(sheet, names)],
     }  # fmt: skip
 
 

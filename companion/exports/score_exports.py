@@ -32,7 +32,8 @@ def score_csv(document: Mapping[str, Any]) -> str:
         writer.writerow(map(spreadsheet_cell, who + what))
     for seat, player in players.items():
         who = (seat, player["name"], player["colour"])
-        rank = "left" if player["left"] else f"rank {player['rank']}"
+        has_rank = not document["ended_early"]
+        rank = "left" if player["left"] else f"rank {player['rank']}" if has_rank else "no rank"
         writer.writerow(map(spreadsheet_cell, (*who, "total", rank, "", "", player["total"])))
     return stream.getvalue()
 

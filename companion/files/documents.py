@@ -245,6 +245,14 @@ class DocumentTable:
             raise self.invalid(key, f"must be a table, not {shown(value)}")
         return DocumentTable(value, self.source, self.at(key))
 
+    def counts(self, key: str, usual: Mapping[str, int], most: Mapping[str, int]) -> dict[str, int]:
+        """How many of each name in `usual`, up to `most`: what is left out is as usual, an empty table means none."""
+        table = self.table(key, optional=True)
+        table.only(*usual)
+        if key in self and not table.values:
+            return dict.fromkeys(usual, 0)
+        return {name: table.integer(name, 0, most[name], count) for name, count in usual.items()}
+
     def sequence(self, key: str, *, optional: bool = False, longest: int = 10_000) -> tuple[Any, ...]:
         """An array of raw values."""
         if optional and key not in self.values:

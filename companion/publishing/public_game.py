@@ -50,7 +50,8 @@ def public_state(
         players=tuple(
             PublishedPlayer(
                 seat, player.colour, player.name if shows_names else "", sheet.won.totals[seat - 1],
-                0 if seat in status.left else sheet.ranks[seat - 1], seat in actors, seat in status.left,
+                0 if status.ended or seat in status.left else sheet.ranks[seat - 1],
+                seat in actors, seat in status.left,
             )
             for seat, player in enumerate(table.players, 1)
         ),

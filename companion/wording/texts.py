@@ -30,9 +30,9 @@ class GameTexts:
 
     `words` name values for people, by the value, or by fact and value where only that fact is meant: `end left`. A fact
     that is true or false is `fact yes` or nothing; `roof-#`, or `fact roof-#`, is a value such as roof-3, with {number}
-    for the 3. Several values of one fact may have words of their own: `onto new new`. Values
-    that begin with a place (`E4 curve 90`) have the words of what follows it. `openings` say what is open to a player,
-    by kind of action or by step and kind: `close Play`. A prompt is that of the step, or where one kind alone is open
+    for the 3. Several values of one fact may have words of their own: `onto new new`, or with numbers, {number} being the
+    first of them, `onto # #+1`. Values that begin with a place (`E4 curve 90`) have the words of what follows it.
+    `openings` say what is open to a player, by kind of action or by step and kind: `close Play`. A prompt is that of the step, or where one kind alone is open
     that of the step and the kind (`act Pass`), if there is one; {open} in it is replaced by all that is open. `briefs`
     say what a step waits for where the player is named and what is open is shown beside it; `close Play EndTurn` does
     where just these kinds are open.
@@ -48,6 +48,8 @@ class GameTexts:
     openings: Mapping[str, str]
     prompts_of_one: Mapping[str, str]
     briefs: Mapping[str, str]
+    uncounted: Mapping[str, str]
+    """for steps in which something that lies there is counted only later: what, and when it is"""
     translate: Callable[[str], str] = str
     """a sentence or word, braces and all, in the language of the people at the table"""
     players: tuple[Player, ...] = ()
@@ -84,6 +86,12 @@ class GameTexts:
             return ""
         facts = {key: self._fact(key, value) for key, value in decision.facts.items()}
         return self.translate(told).format_map(facts)
+
+    def not_yet_counted(self, game: GameRules[Any], state: Any) -> str:
+        """What the score does not count yet, and when it will; "" where it counts all that lies there."""
+        decision = game.decide(state)
+        told = self.uncounted.get(decision.step, "") if decision is not None else ""
+        return self.translate(told) if told else ""
 
     def _open(self, step: str, kinds: Iterable[type]) -> str:
         """What may be done, as a list with "or" before its end."""
@@ -152,13 +160,23 @@ class GameTexts:
         facts = {}
         for field in fields(value):
             fact = getattr(value, field.name)
-            if isinstance(fact, tuple) and (whole := f"{field.name} {' '.join(map(str, fact))}") in self.words:
-                facts[field.name] = self.translate(self.words[whole])
-            elif isinstance(fact, tuple):
-                facts[field.name] = ", ".join(self._word(field.name, part) for part in fact)
+            if isinstance(fact, tuple):
+                parts = [self._word(field.name, part) for part in fact]
+                facts[field.name] = self._words_together(field.name, fact) or ", ".join(parts)
             else:
                 facts[field.name] = self._word(field.name, fact)
         return facts
+
+    def _words_together(self, name: str, values: tuple[Any, ...]) -> str:
+        """The words of several values of a fact together; "" where they have none."""
+        texts = [str(value) for value in values]
+        first = next((int(text) for text in texts if text.isdecimal()), None)
+        general = texts
+        if first is not None:
+            signs = {str(first): "#", str(first + 1): "#+1"}
+            general = [signs.get(text, text) for text in texts]
+        words = self.words.get(f"{name} {' '.join(texts)}", self.words.get(f"{name} {' '.join(general)}"))
+        return "" if words is None else self.translate(words).format(number=first)
 
     def _known_players(self) -> tuple[Player, ...]:
         name = self.translate("Player {seat}")
@@ -197,11 +215,12 @@ def game_texts(game_id: str) -> GameTexts:
     document = parse_toml(read_text(game_folder(game_id) / "texts.toml"), "texts.toml")
 
     def sentences(kind: str) -> Mapping[str, str]:
-        table = document.table(kind, optional=kind in ("brief", "kind", "open", "only"))
+        table = document.table(kind, optional=kind in ("brief", "kind", "open", "only", "uncounted"))
         return {name: table.text(name) for name in table}
 
     return GameTexts(
         prompts=sentences("prompt"), actions=sentences("action"), events=sentences("event"), spots=sentences("spot"),
         words=sentences("word"), scores=sentences("score"), kinds=sentences("kind"), openings=sentences("open"),
         prompts_of_one=sentences("only"), briefs=sentences("brief"),
+        uncounted=sentences("uncounted"),
     )  # fmt: skip

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from companion.errors import InvalidDocument
 from companion.files.documents import DocumentTable
-from companion.position import read_position
+from companion.position import parse_position, read_position
 from companion.registry import load_game
 from tests.conformance import few_outcomes
 from tests.every_game import EVERY_GAME
@@ -25,3 +26,15 @@ def test_a_position_that_names_only_the_table_is_as_after_set_up(game_id: str) -
                 state = read_position(DocumentTable(document, "set-up", "")).state
                 assert state == game.setup(state.table)
                 assert hash(state) == hash(game.setup(state.table))
+
+
+def test_an_empty_table_of_counts_is_not_left_out() -> None:
+    wards = parse_position('game = "city_of_marble"\nstacks = {}\n[player.1]\natrium = {}', "position").state
+    assert not any(wards.holding(1).atrium.values()) and not any(wards.stacks.values())
+    assert all(wards.holding(2).atrium.values())
+    tiles = parse_position('game = "aqua_romana"\nbuilders = { 38 = "curve" }\nstock = {}', "position").state
+    assert not any(tiles.stock.values())
+    with pytest.raises(InvalidDocument, match="unplaced|step"):
+        parse_position('game = "aqua_romana"\nunplaced = {}', "position")
+    with pytest.raises(InvalidDocument, match=r"player\.1\.roofs: are 5"):
+        parse_position('game = "capitol"\n[player.1]\nroofs = {}', "position")

@@ -2,8 +2,13 @@
 
 from dataclasses import replace
 
+from companion.exports.report import score_document
+from companion.record_status import RecordStatus
+from companion.wording.texts import game_texts
+from tests.tables import start
 from tests.ui.tables import final_view
 from ui.results.ending import compose_end, numeral, podium_order
+from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import ScoreLineView, ScoreView
 
 LINES = (
@@ -28,8 +33,19 @@ def test_what_brought_the_largest_lead_decided_it():
 def test_a_shared_victory_names_both_and_nobody_wins_an_evening_that_ended_early():
     both = replace(SCORE, ranking=((1, "Tiberio", 13, 1), (2, "Giulia", 13, 1)))
     assert (compose_end(both).heading, compose_end(both).told) == ("Shared victory", "Tiberio, Giulia")
-    early = compose_end(replace(SCORE, heading="Ended early", decided=False))
+    placeless = tuple((seat, name, points, 0) for seat, name, points, _rank in SCORE.ranking)
+    early = compose_end(replace(SCORE, heading="Ended early", ranking=placeless, decided=False))
     assert (early.heading, early.told) == ("Ended early", "nobody has won")
+    shown = [(step.name, numeral(step.rank), step.points) for step in early.steps]
+    assert shown == [("Tiberio", "", 22), ("Giulia", "", 13)]
+
+
+def test_capitol_ended_early_gives_nobody_a_place_and_tells_that_the_round_is_not_counted():
+    (game, state), ended = start("capitol"), RecordStatus(ended=True)
+    score = compose_score(game, state, game_texts("capitol"), ended)
+    assert [rank for _seat, _name, _points, rank in score.ranking] == [0, 0]
+    assert any(note.startswith("This round is not counted: areas score only at the end") for note in score.notes)
+    assert any(word.startswith("This round is not counted") for word in score_document(game, state, ended)["words"])
 
 
 def test_who_has_left_has_no_place():

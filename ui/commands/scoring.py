@@ -55,7 +55,7 @@ def score_lines(title: str, document: Mapping[str, Any]) -> Iterator[str]:
     """A score document for people."""
     yield f"{title}: {score_heading(document).lower()}"
     for player in sorted(document["players"], key=lambda player: (player["rank"], player["seat"])):
-        rank = "left" if player["left"] else f"{player['rank']}."
+        rank = "left" if player["left"] else "-" if document["ended_early"] else f"{player['rank']}."
         yield f"{rank} {player['name']} ({player['colour']}): {player['total']}"
         for line in document["lines"]:
             if line["seat"] == player["seat"]:

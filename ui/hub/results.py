@@ -11,7 +11,7 @@ from companion.publishing.table_state import TableState
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """What became of a seat; `rank` is from 1, shared where everything ties, and 0 for who left."""
+    """What became of a seat; `rank`: from 1, shared where everything ties, and 0 for who left or where nobody won."""
 
     seat: int
     name: str

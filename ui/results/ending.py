@@ -10,7 +10,7 @@ from ui.view_models.play_view import ScoreView
 
 @dataclass(frozen=True, slots=True)
 class PodiumStep:
-    """A place: whose, with how many points; equal ones share a numeral."""
+    """A place: whose, with how many points; equal ones share a numeral. Where nobody has won, all have rank 0."""
 
     seat: int
     name: str
@@ -40,7 +40,8 @@ class EndView:
 
 def compose_end(score: ScoreView) -> EndView:
     """The end as the score sheet has it."""
-    steps = tuple(PodiumStep(seat, name, points, rank) for seat, name, points, rank in score.ranking if rank)
+    ended = score.final and not score.decided
+    steps = tuple(PodiumStep(seat, name, points, rank) for seat, name, points, rank in score.ranking if rank or ended)
     seats = [step.seat for step in steps]
     sums: dict[str, dict[int, int]] = {}
     for line in score.lines:
@@ -77,5 +78,5 @@ def podium_order(count: int) -> tuple[int, ...]:
 
 
 def numeral(rank: int) -> str:
-    """A place as it stands on a step."""
-    return ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII")[rank] if 0 < rank < 9 else str(rank)
+    """A place as it stands on a step; "" for no place."""
+    return ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII")[rank] if 0 <= rank < 9 else str(rank)

@@ -56,13 +56,24 @@ def _buildings(
 ) -> tuple[ChipView, ...]:
     """The buildings that follow a word of an action's notation; none where something else follows."""
     if word.partition("-")[0] == building.raised_by:
-        names = [str(int(each) + 1) if each.isdecimal() else "1" if each == NEW else each for each in following]
+        names = _raised(following)
     else:
         turned = f"{following[1]}-{following[0]}" if len(following) > 1 else ""
         told = (name for name in (turned, *following[:1]) if "-" in name)
         names = [name for name in told if building_face(building, name, components)][:1]
     faces = [building_face(building, name, components) for name in names]
     return tuple(face for face in faces if face is not None) if all(faces) else ()
+
+
+def _raised(onto: Sequence[str]) -> list[str]:
+    """The heights of the buildings that a floor on each of these makes; two in a row, such as `new 1`, make one,
+    for then the second floor may always lie on the first.
+    """
+    heights = [int(each) if each.isdecimal() else 0 if each == NEW else None for each in onto]
+    match heights:
+        case [int(first), int(second)] if second == first + 1:
+            return [str(second + 1)]
+    return [name if height is None else str(height + 1) for name, height in zip(onto, heights, strict=True)]
 
 
 def _labels_that_begin(text: str, labels: tuple[str, ...]) -> tuple[str, ...]:

@@ -19,11 +19,12 @@ def compose_score(
     """The score sheet as it stands; final also where the game was ended early. `sheet` is that of `state`, if known."""
     sheet = status.scores(game, state) if sheet is None else sheet
     names = [player.name for player in state.table.players]
-    ranks = [0 if seat in sheet.left else rank for seat, rank in enumerate(sheet.ranks, 1)]
-    ranking = sorted(
-        ((seat, names[seat - 1], sheet.totals[seat - 1], ranks[seat - 1]) for seat in state.table.seats),
-        key=lambda row: (row[0] in sheet.left, row[3], row[0]),
-    )
+    order = sorted(state.table.seats, key=lambda seat: (seat in sheet.left, sheet.ranks[seat - 1], seat))
+    placeless = frozenset(state.table.seats) if status.ended else sheet.left
+    ranking = [
+        (seat, names[seat - 1], sheet.totals[seat - 1], 0 if seat in placeless else sheet.ranks[seat - 1])
+        for seat in order
+    ]
     lines = tuple(
         ScoreLineView(
             line.seat,
@@ -35,7 +36,13 @@ def compose_score(
         )
         for line in sheet.lines
     )
-    notes = (*status_notes(status, names), *won_notes(sheet, names), *tie_break_notes(sheet, names))
+    later = texts.not_yet_counted(game, state)
+    notes = (
+        *status_notes(status, names),
+        *((later,) if later else ()),
+        *won_notes(sheet, names),
+        *tie_break_notes(sheet, names),
+    )
     is_final = sheet.final or status.ended
     return ScoreView(
         _heading(sheet, status), tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names)

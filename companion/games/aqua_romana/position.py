@@ -130,13 +130,10 @@ def _kinds(table: DocumentTable, key: str) -> tuple[str, ...]:
 
 
 def _read_unplaced(document: DocumentTable, state: State) -> State:
-    table = document.table("unplaced", optional=True)
-    table.only(*KINDS)
     placed = list(state.builders.values())
-    unplaced = {}
-    for kind in KINDS:
-        most = max(0, PLACED_AT_START - placed.count(kind)) if state.step == "setup" else 0
-        unplaced[kind] = table.integer(kind, 0, most, most)
+    setting_up = state.step == "setup"
+    most = {kind: max(0, PLACED_AT_START - placed.count(kind)) if setting_up else 0 for kind in KINDS}
+    unplaced = document.counts("unplaced", most, most)
     for kind, left in unplaced.items():
         elsewhere = [*placed, *state.reserve, *(builder for own in state.held for builder in own)].count(kind)
         if elsewhere + left > _in_box(kind):
@@ -163,15 +160,11 @@ def _read_tiles(document: DocumentTable, state: State) -> State:
             raise document.invalid(entry, f"{cell} holds a tile already")
         tiles[cell] = drawing
         laid[KIND_OF[drawing]] += 1
-    table = document.table("stock", optional=True)
-    table.only(*KINDS)
-    stock = {}
-    for kind in KINDS:
-        most = tiles_in_box(state.table, kind) - laid[kind]
-        if most < 0:
-            raise document.invalid("tiles", f"are {laid[kind]} of the kind {kind}; the box holds {laid[kind] + most}")
-        stock[kind] = table.integer(kind, 0, most, most)
-    return replace(state, tiles=FrozenDict(tiles), stock=FrozenDict(stock))
+    most = {kind: tiles_in_box(state.table, kind) - laid[kind] for kind in KINDS}
+    for kind, left in most.items():
+        if left < 0:
+            raise document.invalid("tiles", f"are {laid[kind]} of the kind {kind}; the box holds {laid[kind] + left}")
+    return replace(state, tiles=FrozenDict(tiles), stock=FrozenDict(document.counts("stock", most, most)))
 
 
 def _read_aqueducts(document: DocumentTable, state: State) -> State:

@@ -243,15 +243,13 @@ def _untold_hands(document: DocumentTable, state: State) -> frozenset[int]:
 
 
 def _read_roofs(table: DocumentTable, buildings: tuple[str, ...]) -> FrozenDict[str, int]:
-    roofs_table = table.table("roofs", optional=True)
-    roofs_table.only(*SHAPES)
-    roofs = {}
+    used = {shape: sum(parts_of(building)[1] == shape for building in buildings) for shape in SHAPES}
+    usual = {shape: max(0, ROOFS_PER_SHAPE - used[shape]) for shape in SHAPES}
+    roofs = table.counts("roofs", usual, dict.fromkeys(SHAPES, ROOFS_PER_SHAPE))
     for shape in SHAPES:
-        used = sum(parts_of(building)[1] == shape for building in buildings)
-        roofs[shape] = roofs_table.integer(shape, 0, ROOFS_PER_SHAPE, max(0, ROOFS_PER_SHAPE - used))
-        if roofs[shape] + used != ROOFS_PER_SHAPE:
-            reason = f"are {ROOFS_PER_SHAPE} {shape} ones, but {used} cover buildings and {roofs[shape]} are left"
-            raise table.invalid("roofs", reason)
+        if roofs[shape] + used[shape] != ROOFS_PER_SHAPE:
+            elsewhere = f"{used[shape]} cover buildings and {roofs[shape]} are left"
+            raise table.invalid("roofs", f"are {ROOFS_PER_SHAPE} {shape} ones, but {elsewhere}")
     return FrozenDict(roofs)
 
 

@@ -250,9 +250,7 @@ def _vertices(document: DocumentTable, key: str, state: State) -> list[str]:
 def _counts(
     document: DocumentTable, key: str, default: FrozenDict[str, int], most: FrozenDict[str, int]
 ) -> FrozenDict[str, int]:
-    table = document.table(key, optional=True)
-    table.only(*default)
-    return FrozenDict({name: table.integer(name, 0, most[name], count) for name, count in default.items()})
+    return FrozenDict(document.counts(key, default, most))
 
 
 def _read_stacks(document: DocumentTable, state: State) -> FrozenDict[str, int]:

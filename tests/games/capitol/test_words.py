@@ -13,6 +13,7 @@ from companion.table import Player
 from companion.wording.texts import game_texts
 from tests.games.capitol.tables import position
 from ui.services import text
+from ui.table.choice_faces import brief_of, faces_of_action
 
 
 @pytest.mark.parametrize(
@@ -72,9 +73,9 @@ def test_a_line_of_which_a_position_does_not_tell_the_floors_says_so():
 @pytest.mark.parametrize(
     ("language", "fact", "choice"),
     [
-        ("en", "Giulia puts floors on two new buildings.", "Floor card: floors on two new buildings"),
-        ("de", "Giulia setzt Stockwerke auf zwei neue Gebäude.", "Stockwerkkarte: Stockwerke auf zwei neue Gebäude"),
-        ("it", "Giulia mette piani su due edifici nuovi.", "Carta piano: piani su due edifici nuovi"),
+        ("en", "Giulia builds two new buildings.", "Floor card: two new buildings"),
+        ("de", "Giulia baut zwei neue Gebäude.", "Stockwerkkarte: zwei neue Gebäude"),
+        ("it", "Giulia costruisce due edifici nuovi.", "Carta piano: due edifici nuovi"),
     ],
 )
 def test_two_new_buildings_are_told_as_two(language, fact, choice):
@@ -86,3 +87,30 @@ def test_two_new_buildings_are_told_as_two(language, fact, choice):
         assert texts.action(PlayFloor("floor", ("new", "new"))) == choice
     finally:
         text.use_language("en")
+
+
+@pytest.mark.parametrize(
+    ("onto", "built"),
+    [
+        ("new", "a new building"),
+        ("new new", "two new buildings"),
+        ("new 1", "a new building of two floors"),
+        ("new 3", "a new building, and a floor on one of height 3"),
+        ("2", "a floor on a building of height 2"),
+        ("2 2", "a floor on each of two buildings of height 2"),
+        ("2 3", "two floors on a building of height 2"),
+        ("2 4", "a floor on a building of height 2, a floor on a building of height 4"),
+    ],
+)
+def test_what_a_floor_card_builds_is_told_by_what_stands_there_afterwards(onto: str, built: str) -> None:
+    parts = tuple(onto.split())
+    table = position().table
+    assert game_texts("capitol").action(PlayFloor("floor-5", parts)) == f"Floor card 5: {built}"
+    assert game_texts("capitol").event(FloorsBuilt(1, parts), table) == f"Player 1 builds {built}."
+
+
+@pytest.mark.parametrize(
+    ("onto", "heights"), [("new new", "1 + 1"), ("new 1", "2"), ("new 3", "1 + 4"), ("2 3", "4"), ("2 4", "3 + 5")]
+)
+def test_the_card_of_a_choice_shows_the_buildings_that_floors_make(onto: str, heights: str) -> None:
+    assert brief_of(faces_of_action("capitol", f"floor-5 {onto}", "red")) == heights
