@@ -16,6 +16,7 @@ from ui.screens.registry import MENU
 from ui.services import text
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings, save_settings
 from ui.services.speech import Speaker
+from ui.shell.publishing import TablePublishing
 from ui.shell.shell import Shell
 from ui.table.legal_choices import ON_BOARD
 
@@ -444,6 +445,10 @@ def visit(screen, shell):
     for name, arguments in (("past", {}), ("review", {"game": "played"}), ("help", {}), ("settings", {})):
         screen.app.open(name, **arguments)
         yield name
+    shell.publishing = TablePublishing(shell.folder, shell.store.read)
+    current(screen).choose("publishing", "")
+    assert screen.app.screens.current == "publishing"
+    yield "publishing"
 
 
 SIZES = [

@@ -251,7 +251,7 @@ def _show_table(
             stack.callback(published.close)
             if broker_to_tell is not None:
                 chosen = published.preferences
-                published.open(replace(chosen, broker=broker_to_tell or chosen.broker))
+                published.open(replace(chosen, broker=broker_to_tell or chosen.broker), remembers=False)
             elif told := published.resume():
                 complain(told)
             if not has_display():

@@ -32,6 +32,8 @@ PURPOSE = "publishing"
 HELD, NOT_SEEN = "held", "camera"
 """what is published of a camera that does not follow: the table paused it, or it does not see the board"""
 
+AWAY = 0.2
+"""seconds that the program's end waits for a broker that is away"""
 _NOTHING = object()
 
 
@@ -65,7 +67,7 @@ class TablePublishing:
         self._preferences: Preferences | None = None
         self._seen: object = _NOTHING
         self._told: JudgeWord | None = None
-        self._helped = False
+        self._helped, self._remembers = False, True
         self._at: TableLoop | None = None
 
     @property
@@ -99,8 +101,8 @@ class TablePublishing:
             return str(error)
         return ""
 
-    def open(self, chosen: Preferences) -> None:
-        """Publish the table from now on, and remember the choice.
+    def open(self, chosen: Preferences, *, remembers: bool = True) -> None:
+        """Publish the table from now on, and remember the choice unless told otherwise.
 
         Raises PublishingUnavailable, StoreError.
         """
@@ -122,6 +124,7 @@ class TablePublishing:
             why = error.strerror or str(error)
             raise PublishingUnavailable(sentence("the table's name cannot be kept ({why})", why=why)) from error
         self._stop()
+        self._remembers = remembers
         self._keep(replace(chosen, is_on=True))
         self._table = PublishedTable(
             self._name, self._file(), self._read_game, called=chosen.called or self._name,
@@ -175,9 +178,9 @@ class TablePublishing:
 
     def close(self) -> None:
         """The program ends; what was on is on again at its next start."""
-        publisher = self._stop()
-        if publisher is not None:
-            publisher.join()
+        is_connected, leaving = self.view.connected, self._stop()
+        if leaving is not None:
+            leaving.join(None if is_connected else AWAY)
         self._claim.close()
         if self._kept is not None:
             self._kept.close()
@@ -207,12 +210,13 @@ class TablePublishing:
         self._seen, self._helped, self._told = _NOTHING, False, None
         if publisher is None:
             return None
-        leaving = threading.Thread(target=publisher.close, name="leave the organiser")
+        leaving = threading.Thread(target=publisher.close, name="leave the organiser", daemon=True)
         leaving.start()
         return leaving
 
     def _keep(self, chosen: Preferences) -> None:
-        self._file().keep_preferences(chosen)
+        if self._remembers:
+            self._file().keep_preferences(chosen)
         self._preferences = chosen
 
     def _file(self) -> KeptPublishing:

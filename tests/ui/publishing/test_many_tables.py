@@ -28,14 +28,14 @@ def words(hub_thread: HubThread, address: BrokerAddress, out: Path, *more: str) 
 def test_simulated_tables_play_whole_games_that_arrive_whole(
     hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    more = ("--games", "1", "--game", "aqua_romana", "--tables", "3")
+    more = ("--games", "1", "--game", "aqua_romana", "--tables", "2")
     code = main(["demo", *words(hub_thread, mosquitto.address, tmp_path, *more)])
     printed = capsys.readouterr().out
     assert code == 0, printed
-    assert "3 of 3 tables registered" in printed
-    assert "3 games; 0 entries not yet acknowledged" in printed
+    assert "2 of 2 tables registered" in printed
+    assert "2 games; 0 entries not yet acknowledged" in printed
     hub = hub_thread.hub
-    assert len(hub.keys) == len(set(hub.keys.values())) == 3
+    assert len(hub.keys) == len(set(hub.keys.values())) == 2
     for (table, _game), lines in hub.lines.items():
         record = [lines[0] | {"entries": len(lines) - 1}, *(lines[number] for number in range(1, len(lines)))]
         log = read_record("\n".join(map(body_text, record)) + "\n", "hub")
@@ -54,7 +54,7 @@ def test_a_restarted_demo_goes_on_with_its_games_under_the_same_names(
         with ExitStack() as stack:
             tables = ManyTables(parse(words(hub_thread, mosquitto.address, tmp_path)), stack)
             names.append([table.published.name for table in tables.tables])
-            for _turn in range(10):
+            for _turn in range(4):
                 for table in tables.tables:
                     table.play()
             tables.settle(20, threading.Event())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,17 @@ def test_what_was_on_is_on_again_under_the_same_name_and_key(device: Device, hub
     assert not device.publishing.view.is_on
 
 
+def test_what_is_switched_on_for_one_evening_is_off_at_the_next(device: Device) -> None:
+    chosen = replace(device.publishing.preferences, broker=written(device.broker.address))
+    device.publishing.open(chosen, remembers=False)
+    device.until(lambda: device.publishing.view.connected)
+    device.publishing.close()
+    device.publishing = TablePublishing(device.folder, lambda game: None)
+    assert device.publishing.resume() == ""
+    assert not device.publishing.view.is_on
+    assert device.publishing.preferences.broker == ""
+
+
 def test_a_broker_that_is_not_there_is_named_and_the_table_goes_on(device: Device) -> None:
     device.form.touch("broker", "127.0.0.1:1")
     device.form.touch("on", "")
@@ -276,16 +288,9 @@ def test_the_settings_say_how_it_stands_and_an_assigned_round_is_offered_with_it
     assert assigned_offer(shell) is None
 
 
-@pytest.mark.window
-def test_settings_and_table_lead_to_the_organisers_switch(start, shell: Shell, device: Device) -> None:
-    session = new_session(shell.store, 2, "begun")
-    screen = start(None, shell.tick, on_close=shell.close, shell=shell)
-    screen.app.open("settings")
-    screen.app.screens.current_screen.choose(PUBLISHING, "")
-    assert screen.app.screens.current == "publishing"
-    screen.frames(3)
-    screen.app.open_table(shell.resume(session.id))
-    screen.app.open("table")
-    screen.app.screens.current_screen.form.touch("organiser", "")
-    assert screen.app.screens.current == "publishing"
-    screen.frames(3)
+def test_the_menu_of_a_table_leads_to_the_organisers_switch(device: Device) -> None:
+    went: list[str] = []
+    menu = TableMenu(device.loop.presenter, lambda: None, organiser=lambda: went.append("organiser"))
+    assert "organiser" in [row.key for row in menu.rows() if isinstance(row, Picks)]
+    menu.touch("organiser", "")
+    assert went == ["organiser"]
