@@ -29,6 +29,16 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
+class Replanned:
+    """From the next round on there are as many at a table, rounds, rounds by lot and tables as this says."""
+
+    preferred: int
+    rounds: int
+    by_lot: int
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
 class Joined:
     """A player is in the event; numbers are given in the order of joining, from 1."""
 
@@ -112,7 +122,18 @@ class ResultTakenBack:
     reason: str
 
 
-Change = Joined | Renamed | Left | Returned | TableNamed | RoundDrawn | RoundTakenBack | ResultKnown | ResultTakenBack
+Change = (
+    Replanned
+    | Joined
+    | Renamed
+    | Left
+    | Returned
+    | TableNamed
+    | RoundDrawn
+    | RoundTakenBack
+    | ResultKnown
+    | ResultTakenBack
+)
 
 
 @dataclass(frozen=True, slots=True)

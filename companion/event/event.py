@@ -14,6 +14,7 @@ from companion.event.entries import (
     Joined,
     Left,
     Renamed,
+    Replanned,
     ResultKnown,
     ResultTakenBack,
     Returned,
@@ -30,6 +31,7 @@ from companion.wording.sentences import sentence
 from companion.wording.spelling import plain
 
 MOST_ROUNDS = 50
+MOST_TABLES = 2000
 MOST_POINTS = 1_000_000
 
 
@@ -59,6 +61,8 @@ class Event:
     results: Mapping[tuple[int, int], ResultKnown] = field(default_factory=FrozenDict)
     tables: Mapping[int, str] = field(default_factory=FrozenDict)
     """number of a table -> the published table it is"""
+    made_with: Settings | None = None
+    """the settings that the log begins with, where they were changed"""
 
     def append(self, time: str, by: str, *changes: Change) -> Event:
         """The event with these changes at the end of its log.
@@ -102,6 +106,27 @@ def changed(change: object, event: Event) -> Event:
     Raises EventRefused.
     """
     raise TypeError(f"{change!r} is no change of {event.settings.name}")
+
+
+@changed.register
+def _replanned(change: Replanned, event: Event) -> Event:
+    low, high = event.settings.seats
+    if not low <= change.preferred <= high:
+        raise EventRefused(sentence("tables are for {low} to {high} players", low=low, high=high))
+    if not (1 <= change.rounds <= MOST_ROUNDS and 0 <= change.by_lot <= MOST_ROUNDS):
+        raise EventRefused(sentence("an event has 1 to {most} rounds", most=MOST_ROUNDS))
+    used = max((len(drawn.tables) for drawn in event.rounds), default=1)
+    if not used <= change.tables <= MOST_TABLES:
+        raise EventRefused(sentence("this event has {used} to {most} tables", used=used, most=MOST_TABLES))
+    settings = replace(
+        event.settings,
+        preferred=change.preferred,
+        rounds=change.rounds,
+        by_lot=change.by_lot,
+        tables=change.tables,
+    )
+    named = {number: name for number, name in event.tables.items() if number <= change.tables}
+    return replace(event, settings=settings, tables=FrozenDict(named), made_with=event.made_with or event.settings)
 
 
 @changed.register

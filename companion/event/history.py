@@ -62,19 +62,3 @@ def history_of(rounds: Iterable[RoundSeats]) -> History:
 def pairs(group: Sequence[int]) -> Iterable[tuple[int, int]]:
     """Every two players of a group."""
     return ((one, other) for at, one in enumerate(group) for other in group[at + 1 :])
-
-
-def repeats_at_least(history: History, players: Sequence[int], sizes: Sequence[int], rounds: int = 1) -> int:
-    """A lower bound of the repeats that these rounds must have: some have not enough players left to meet.
-
-    Each player meets at least as many others a round as the smallest table has seats beside theirs.
-    """
-    if not sizes:
-        return 0
-    here = set(players)
-    needed = rounds * (min(sizes) - 1)
-    short = 0
-    for player in players:
-        known = sum(1 for other in history.met.get(player, ()) if other in here)
-        short += max(0, needed - (len(here) - 1 - known))
-    return (short + 1) // 2

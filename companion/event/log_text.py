@@ -18,6 +18,7 @@ from companion.event.entries import (
     Joined,
     Left,
     Renamed,
+    Replanned,
     ResultKnown,
     ResultTakenBack,
     Returned,
@@ -26,7 +27,7 @@ from companion.event.entries import (
     Settings,
     TableNamed,
 )
-from companion.event.event import MOST_POINTS, MOST_ROUNDS, Event, EventRefused
+from companion.event.event import MOST_POINTS, MOST_ROUNDS, MOST_TABLES, Event, EventRefused
 from companion.event.table_sizes import FEWEST, MOST
 from companion.files.documents import DocumentTable, parse_json
 from companion.position import LONGEST_NAME
@@ -35,10 +36,10 @@ from companion.wording.characters import is_plain_text
 FORMAT = 1
 MAXIMUM_BYTES = 16 * 1024 * 1024
 MOST_ENTRIES = 50_000
-MOST_TABLES = 2000
 LONGEST_REASON = 400
 
 KINDS: Mapping[str, type[Any]] = {
+    "replanned": Replanned,
     "joined": Joined, "renamed": Renamed, "left": Left, "returned": Returned, "table": TableNamed,
     "round": RoundDrawn, "round_taken_back": RoundTakenBack, "result": ResultKnown,
     "result_taken_back": ResultTakenBack,
@@ -56,7 +57,8 @@ def event_text(event: Event) -> str:
 
 def header_line(event: Event) -> str:
     """The first line: what the event is."""
-    settings = {field.name: getattr(event.settings, field.name) for field in fields(Settings)}
+    made_with = event.made_with or event.settings
+    settings = {field.name: getattr(made_with, field.name) for field in fields(Settings)}
     return _line({"event": FORMAT, "id": event.id, "created": event.created, **settings})
 
 
@@ -191,6 +193,10 @@ _READERS: Mapping[tuple[type[Any], str], Callable[[DocumentTable, str], Any]] = 
     **{(kind, "round"): _ROUND for kind in (RoundDrawn, RoundTakenBack, ResultKnown, ResultTakenBack)},
     **{(kind, "table"): _TABLE for kind in (TableNamed, ResultKnown, ResultTakenBack)},
     **{(kind, "reason"): _plain for kind in (RoundTakenBack, ResultKnown, ResultTakenBack)},
+    (Replanned, "preferred"): _integer(FEWEST, MOST),
+    (Replanned, "rounds"): _ROUND,
+    (Replanned, "by_lot"): _integer(0, MOST_ROUNDS),
+    (Replanned, "tables"): _TABLE,
     (TableNamed, "identity"): _plain,
     (RoundDrawn, "tables"): _groups,
     (RoundDrawn, "byes"): _integers(1, MOST_PLAYERS, MOST_PLAYERS),

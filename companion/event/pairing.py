@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.event import exact_round
-from companion.event.history import Group, Groups, History, RoundSeats, history_of, repeats_at_least
+from companion.event.bounds import repeats_at_least
+from companion.event.history import Group, Groups, History, RoundSeats, history_of
 from companion.event.planning import Plan, planned_rounds
 from companion.event.round_cost import round_cost
 from companion.event.round_search import searched_groups
@@ -122,7 +123,7 @@ def _looking_ahead(
     """
     history, cost = history_of(task.earlier), round_cost(history_of(task.earlier), task.points or {})
     total_at_least = repeats_at_least(history, task.players, sizes, task.rounds_after + 1)
-    is_kept = len(task.plan) == task.rounds_after + 1 and _fits(task)
+    is_kept = len(task.plan) == task.rounds_after + 1 and _fits(task, sizes)
     kept = Plan(task.plan, _repeats(task.earlier, task.plan)) if is_kept else None
     found = list[tuple[Groups, tuple[Groups, ...], int]]()
     if kept is None or kept.repeats > total_at_least or task.points is not None:
@@ -143,10 +144,13 @@ def _looking_ahead(
     return chosen[0], chosen[1]
 
 
-def _fits(task: Task) -> bool:
-    """Whether the plan is one for just the players who are there."""
+def _fits(task: Task, sizes: Sequence[int]) -> bool:
+    """Whether the plan is one for just the players who are there, at tables of these sizes."""
     here = sorted(task.players)
-    return all(sorted(player for group in groups for player in group) == here for groups in task.plan)
+    return all(
+        sorted(player for group in groups for player in group) == here and sorted(map(len, groups)) == sorted(sizes)
+        for groups in task.plan
+    )
 
 
 def _repeats(earlier: tuple[RoundSeats, ...], rounds: tuple[Groups, ...]) -> int:

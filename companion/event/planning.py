@@ -10,12 +10,15 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.event.history import Group, History, repeats_at_least
+from companion.event.bounds import repeats_at_least
+from companion.event.history import Group, History
 
 EVALUATIONS = 300_000
 """swaps tried before the best that was found is taken: a second or so"""
-_PATIENCE = 400
-"""moves without a better plan, after which the search starts afresh"""
+_CONFIRMED = 8
+"""fresh starts that come to the best plan once more, after which it is believed"""
+_PATIENCE, _PATIENCE_A_PLAYER = 400, 25
+"""moves without a better plan, after which the search starts afresh; fewer where there are few players"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +43,17 @@ def planned_rounds(
     best = search.plan()
     if len(sizes) == 1:  # everybody sits with everybody
         return best
-    while best.repeats > bound and search.evaluated < evaluations:
+    patience, again = min(_PATIENCE, _PATIENCE_A_PLAYER * len(players)), 0
+    while best.repeats > bound and search.evaluated < evaluations and again < _CONFIRMED:
         search.restart()
-        best = min(best, search.plan(), key=lambda plan: plan.repeats)
-        still = 0
-        while best.repeats > bound and still < _PATIENCE and search.evaluated < evaluations:
-            search.move(best.repeats)
+        found, still = search.plan(), 0
+        while found.repeats > bound and still < patience and search.evaluated < evaluations:
+            search.move(found.repeats)
             still += 1
-            if search.repeats < best.repeats:
-                best, still = search.plan(), 0
+            if search.repeats < found.repeats:
+                found, still = search.plan(), 0
+        again = again + (found.repeats == best.repeats) if found.repeats >= best.repeats else 0
+        best = min(best, found, key=lambda plan: plan.repeats)
     return best
 
 

@@ -23,6 +23,7 @@ from companion.event.entries import (
     Joined,
     Left,
     Renamed,
+    Replanned,
     ResultKnown,
     ResultTakenBack,
     Returned,
@@ -132,9 +133,36 @@ def test_a_round_taken_back_is_drawn_otherwise() -> None:
     assert anew.rounds != event.rounds
 
 
+def test_an_event_is_planned_otherwise_under_way() -> None:
+    event = played(drawn(new_event(12, 3, 4, tables=4)))
+    event = event.append(
+        TIME, "o", TableNamed(4, "blue"), *(Joined(number, f"Late {number}") for number in range(13, 21))
+    )
+    assert len(next_round(event).byes) == 4
+    planned = event.append(TIME, "o", Replanned(4, 5, 5, 6))
+    assert planned.settings.by_lot == 5
+    assert sorted(map(len, next_round(planned).tables)) == [4] * 5
+    assert planned.tables == {4: "blue"}
+    assert read_event(event_text(drawn(planned)), "log") == drawn(planned)
+    assert planned.append(TIME, "o", Replanned(4, 5, 5, 5), TableNamed(5, "red")).tables == {4: "blue", 5: "red"}
+    few = new_event(12, 3, 2, tables=9).append(TIME, "o", TableNamed(9, "red"), Replanned(3, 2, 1, 8))
+    assert few.tables == {}
+
+
+def test_a_plan_for_other_sizes_is_dropped() -> None:
+    event = played(drawn(new_event(12, 3, 4, by_lot=9)))
+    assert event.rounds[0].plan
+    anew = drawn(event.append(TIME, "o", Replanned(4, 4, 9, 4)))
+    assert sorted(map(len, anew.rounds[1].tables)) == [4, 4, 4]
+    assert anew.rounds[1].repeats == 0
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
+        (Replanned(5, 3, 1, 100), "tables are for 2 to 4 players"),
+        (Replanned(3, 51, 1, 100), "an event has 1 to 50 rounds"),
+        (Replanned(3, 3, 1, 3), "this event has 4 to 2000 tables"),
         (Joined(12, "Zoe"), "player 12: the next one has number 13"),
         (Joined(13, "anna 1"), "player 13: 'anna 1' is there already; tell them apart"),
         (Joined(13, " "), "player 13: the name is blank; write who plays"),
@@ -224,7 +252,7 @@ def test_a_game_that_gives_no_result_says_why(game: FinishedGame, told: str) -> 
         (lambda lines: [*lines, lines[-1]], "log: line 29.number: is 27, not 28; the log is not whole"),
         (lambda lines: [lines[0].replace('"event": 1', '"event": 2')], "this program reads format 1"),
         (lambda lines: [*lines[:2], lines[2].replace("Bea", "Anna").replace(" 2\"", " 1\"")], "is there already"),
-        (lambda lines: [*lines[:2], lines[2].replace('"joined"', '"jumped"')], "it must be one of joined, renamed"),
+        (lambda lines: [*lines[:2], lines[2].replace('"joined"', '"jumped"')], "it must be one of replanned, joined"),
         (lambda lines: [*lines[:2], lines[2][:-5]], "log: line 3, column"),
         (lambda lines: [*lines[:2], lines[2].replace('"player": 2', '"player": "2"')], "must be a whole number"),
         (lambda lines: [*lines[:13], lines[13].replace('"round": 1', '"round": 1, "x": 1')], "is not known here"),

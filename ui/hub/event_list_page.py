@@ -8,8 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.event.entries import Settings, TableNamed
-from companion.event.event import MOST_ROUNDS, Event
-from companion.event.log_text import MOST_TABLES
+from companion.event.event import MOST_ROUNDS, MOST_TABLES, Event
 from companion.event.table_sizes import FEWEST, MOST
 from companion.position import LONGEST_NAME
 from companion.registry import GAMES, load_game
@@ -54,7 +53,7 @@ def _new_form(tables: int) -> Html:
         labelled(_("Players at a table"), element("select", *sizes, name="preferred")),
         labelled(_("Tables"), number_field("tables", tables or 4, MOST_TABLES)),
         labelled(_("Rounds"), number_field("rounds", 3, MOST_ROUNDS)),
-        labelled(_("Rounds drawn by lot"), number_field("by_lot", 1, MOST_ROUNDS)),
+        labelled(_("Rounds drawn by lot"), number_field("by_lot", 1, MOST_ROUNDS, 0)),
         element("button", _("Create"), class_="button strong"),
         class_="paper fields",
         enctype="multipart/form-data",
@@ -66,10 +65,17 @@ def labelled(words: str, field: Html) -> Html:
     return element("label", element("span", words), field)
 
 
-def number_field(name: str, value: int, most: int) -> Html:
-    """A field for a whole number from 1 on."""
+def number_field(name: str, value: int, most: int, least: int = 1) -> Html:
+    """A field for a whole number from `least` to `most`."""
     return element(
-        "input", name=name, type="number", min="1", max=str(most), value=str(value), class_="short", required=True
+        "input",
+        name=name,
+        type="number",
+        min=str(least),
+        max=str(most),
+        value=str(value),
+        class_="short",
+        required=True,
     )
 
 

@@ -8,6 +8,7 @@ from companion.event.entries import (
     Joined,
     Left,
     Renamed,
+    Replanned,
     ResultKnown,
     ResultTakenBack,
     Returned,
@@ -44,6 +45,9 @@ def line_of(event: Event, entry: Entry) -> str:
 
 def _change_words(event: Event, change: Change) -> str:
     match change:
+        case Replanned():
+            told = _("from now on {size} at a table, {rounds} rounds, {tables} tables")
+            return told.format(size=change.preferred, rounds=change.rounds, tables=change.tables)
         case Joined():
             return _("{name} is in").format(name=change.name)
         case Renamed():

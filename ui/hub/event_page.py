@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable
 from zlib import crc32
@@ -12,12 +13,13 @@ from starlette.responses import Response
 from companion.errors import InvalidDocument
 from companion.event.drawing import next_round
 from companion.event.entrants import read_entrants
-from companion.event.entries import Change, Joined, Left, Returned, RoundTakenBack
-from companion.event.event import Entrant, Event, EventRefused
+from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, RoundTakenBack
+from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
+from companion.position import LONGEST_NAME
 from ui.hub.cards import pill
 from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
 from ui.hub.event_forms import Posted, posted_file, problem_page
-from ui.hub.event_list_page import ORGANISER, game_title, round_words, tables_in_order
+from ui.hub.event_list_page import ORGANISER, game_title, labelled, number_field, round_words, tables_in_order
 from ui.hub.event_log_lines import latest_lines
 from ui.hub.event_standings import standings_table
 from ui.hub.frame import said_page, whole_page
@@ -27,6 +29,8 @@ from ui.services.text import _, error_text, plural
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 
+MOST_CARDS, MOST_ROWS = 60, 100
+"""tables and players that are shown; others are a link away"""
 FORMATS = ("page.html", "standings.csv", "event.json", "log.jsonl")
 MULTIPART = "multipart/form-data"
 
@@ -37,7 +41,7 @@ async def show(context: Context, request: Request) -> Response:
     if event is None:
         return html(said_page(request, not_there()), 404)
     organises = may_organise(request)
-    part = event_part(context, event, organises=organises)
+    part = await asyncio.to_thread(event_part, context, event, organises=organises)
     query = {"event": event.id, "organises": "yes" if organises else ""}
     below = [_organise(event, len(context.overview))] if organises else []
     return html(
@@ -57,7 +61,9 @@ def event_part(context: Context, event: Event, *, organises: bool) -> Html:
     parts = [element("section", told, _next_step(event, organises=organises), _ways(event), class_="paper step")]
     if event.rounds:
         parts.append(_round(context, event, organises=organises))
-        parts.append(element("section", element("h2", _("Standings")), standings_table(event), class_="paper"))
+        parts.append(
+            element("section", element("h2", _("Standings")), standings_table(event, MOST_ROWS), class_="paper")
+        )
     parts.append(_players(event))
     parts.append(_log(event))
     return element("div", *parts, id="event-part", data_at=str(len(event.entries)))
@@ -92,7 +98,19 @@ def _ways(event: Event) -> Html:
 
 def _round(context: Context, event: Event, *, organises: bool) -> Html:
     drawn = event.rounds[-1]
-    cards = [_table(context, event, number, organises=organises) for number in range(1, len(drawn.tables) + 1)]
+    numbers = sorted(
+        range(1, len(drawn.tables) + 1),
+        key=lambda each: (context.events.problem(event, each) is None, each not in event.open_tables, each),
+    )
+    shown = numbers if len(numbers) <= MOST_CARDS else numbers[:MOST_CARDS]
+    cards = [_table(context, event, number, organises=organises) for number in sorted(shown)]
+    others = [
+        element(
+            "a", f"{number} ✓" if (drawn.round, number) in event.results else str(number),
+            href=f"/event/{event.id}/result/{drawn.round}/{number}",
+        )
+        for number in sorted(numbers[len(shown) :])
+    ]  # fmt: skip
     heading = element("h2", _("Round {number}").format(number=drawn.round))
     notes = []
     if drawn.byes:
@@ -103,7 +121,7 @@ def _round(context: Context, event: Event, *, organises: bool) -> Html:
         back = form(f"/event/{event.id}/back", element("button", _("Take this round back"), class_="button"))
     return element(
         "section", heading, element("p", " · ".join(notes), class_="quiet"), element("div", *cards, class_="seated"),
-        back, class_="round",
+        element("p", *others, class_="numbers") if others and organises else "", back, class_="round",
     )  # fmt: skip
 
 
@@ -180,16 +198,47 @@ def _organise(event: Event, registered: int) -> Html:
         element("button", _("Take the registered tables by their numbers"), class_="button", disabled=not registered),
         enctype=MULTIPART,
     )
+    rename = _choice(event.id, "rename", _("Rename"), event.players.values(), element(
+        "input", name="name", maxlength=str(LONGEST_NAME), required=True, aria_label=_("Name")
+    ))  # fmt: skip
     summary = element("summary", element("h2", _("Organise")))
-    return element("details", summary, add, leave, come, tables, class_="paper organise folded", open=not event.players)
+    return element(
+        "details",
+        summary,
+        add,
+        leave,
+        come,
+        rename,
+        tables,
+        _replan_form(event),
+        class_="paper organise folded",
+        open=not event.players,
+    )
 
 
-def _choice(event_id: str, deed: str, words: str, players: Iterable[Entrant]) -> Html:
+def _replan_form(event: Event) -> Html:
+    settings = event.settings
+    low, high = settings.seats
+    return form(
+        f"/event/{event.id}/replan",
+        labelled(_("Players at a table"), number_field("preferred", settings.preferred, high, low)),
+        labelled(_("Tables"), number_field("tables", settings.tables, MOST_TABLES)),
+        labelled(_("Rounds"), number_field("rounds", settings.rounds, MOST_ROUNDS)),
+        labelled(_("Rounds drawn by lot"), number_field("by_lot", settings.by_lot, MOST_ROUNDS, 0)),
+        element("button", _("Plan anew"), class_="button"),
+        enctype=MULTIPART,
+        class_="fields",
+    )
+
+
+def _choice(event_id: str, deed: str, words: str, players: Iterable[Entrant], *more: Html) -> Html:
     options = [element("option", player.name, value=str(player.number)) for player in players]
     if not options:
         return Html("")
     chosen = element("select", *options, name="player", aria_label=_("Player"))
-    return form(f"/event/{event_id}/{deed}", chosen, element("button", words, class_="button"), enctype=MULTIPART)
+    return form(
+        f"/event/{event_id}/{deed}", chosen, *more, element("button", words, class_="button"), enctype=MULTIPART
+    )
 
 
 def follow(context: Context, query: Query) -> Following:
@@ -204,7 +253,7 @@ def follow(context: Context, query: Query) -> Following:
             return None
         number = f"{context.run}-{_signature(context, event)}"
         if number != last:
-            part = event_part(context, event, organises=organises)
+            part = await asyncio.to_thread(event_part, context, event, organises=organises)
             last, shown = number, part.replace("<div ", '<div hx-swap-oob="true" ', 1)
         return last, shown
 
@@ -265,6 +314,21 @@ async def come_back(context: Context, request: Request) -> Response:
     return await changed(context, request, lambda _event: [Returned(number)])
 
 
+async def rename(context: Context, request: Request) -> Response:
+    """A player is called otherwise."""
+    posted = await posted_file(request) or Posted()
+    number, name = posted.number("player", 1, 10_000) or 0, posted.text("name")
+    return await changed(context, request, lambda _event: [Renamed(number, name)])
+
+
+async def replan(context: Context, request: Request) -> Response:
+    """Change how many tables, players at each and rounds there are from now on."""
+    posted = await posted_file(request) or Posted()
+    given = [posted.number(name, 0, MOST_TABLES) for name in ("preferred", "rounds", "by_lot", "tables")]
+    wanted = Replanned(*(-1 if number is None else number for number in given))
+    return await changed(context, request, lambda _event: [wanted])
+
+
 async def tables(context: Context, request: Request) -> Response:
     """Let the registered tables be those of the event, by their numbers."""
     return await changed(context, request, lambda event: tables_in_order(context, event))
@@ -277,6 +341,8 @@ PAGES = (
     Page("/event/{event_id}/players", players, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/leave", leave, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/return", come_back, Role.ORGANISE, "POST"),
+    Page("/event/{event_id}/rename", rename, Role.ORGANISE, "POST"),
+    Page("/event/{event_id}/replan", replan, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/tables", tables, Role.ORGANISE, "POST"),
 )
 LIVE = {"event": follow}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
@@ -60,7 +61,7 @@ async def big(context: Context, request: Request) -> Response:
     query, title = {"event": event.id}, event.settings.name
     return html(
         whole_page(
-            context, request, _big_part(event), title=title, follow="standings", query=query,
+            context, request, await asyncio.to_thread(_big_part, event), title=title, follow="standings", query=query,
             kind="plain printed standings",
         )
     )  # fmt: skip
@@ -83,7 +84,8 @@ def follow(context: Context, query: Query) -> Following:
             return None
         number = f"{context.run}-{len(event.entries)}"
         if number != last:
-            last, shown = number, _big_part(event).replace("<section ", '<section hx-swap-oob="true" ', 1)
+            part = await asyncio.to_thread(_big_part, event)
+            last, shown = number, part.replace("<section ", '<section hx-swap-oob="true" ', 1)
         return last, shown
 
     return current

@@ -72,12 +72,12 @@ class ShownTable:
     @property
     def situation(self) -> Situation:
         """What the table is doing."""
+        if self.wants_help and not self.is_silent:
+            return Situation.HELP
         if self.is_over:
             return Situation.FINISHED
         if self.is_silent:
             return Situation.SILENT
-        if self.wants_help:
-            return Situation.HELP
         if self.is_disputed:
             return Situation.DISPUTED
         return Situation.PLAYING if self.game else Situation.FREE

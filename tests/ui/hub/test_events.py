@@ -12,10 +12,12 @@ from companion.event.log_text import read_event
 from companion.publishing.signing import new_code
 from tests.event.events import new_event
 from tests.ui.hub.event_tables import PLAYERS, AssignedTables, Organiser
+from tests.ui.hub.postgresql import OwnPostgresql, programs
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import next_event
 from ui.hub import event_store, service
 from ui.hub.database import open_database
+from ui.hub.event_page import MOST_CARDS
 from ui.hub.event_store import EventStore
 from ui.hub.events import assignments
 from ui.hub.passwords import Role
@@ -145,6 +147,34 @@ def test_a_list_with_a_fault_changes_nothing_and_names_the_line(hub, organise) -
     assert "1 has left" in organise.text(address)
 
 
+def test_an_event_is_planned_otherwise_and_players_are_renamed(hub, organise) -> None:
+    address = organise.new_event(tables=1)
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo\nDario\nElena\nFabio")
+    organise.post_form(f"{address}/rename", player=3, name="Clelia")
+    assert organise.post_form(f"{address}/rename", player=3, name="anna").status == 409
+    assert organise.post_form(f"{address}/replan", preferred=3, rounds=2, by_lot="x", tables=2).status == 409
+    organise.post_form(f"{address}/replan", preferred=3, rounds=2, by_lot=0, tables=2)
+    organise.post_form(f"{address}/draw")
+    assert len(event_at(hub, address).rounds[0].tables) == 2
+    page = organise.text(address)
+    assert "Clelia" in page
+    assert "from now on 3 at a table, 2 rounds, 2 tables" in page
+    organise.post_form(f"{address}/leave", player=1)
+    organise.post_form(f"{address}/return", player=1)
+    assert not event_at(hub, address).players[1].has_left
+
+
+def test_of_many_tables_and_players_the_page_shows_some_and_links_the_others(organise) -> None:
+    address = organise.new_event(tables=70, preferred=2)
+    organise.post_form(f"{address}/players", names="\n".join(f"Player {number}" for number in range(1, 141)))
+    organise.post_form(f"{address}/draw")
+    page = organise.text(address)
+    assert page.count('<article class="table') == MOST_CARDS
+    assert f'href="{address}/result/1/70"' in page
+    assert "and 40 players more" in page
+    assert organise.text(f"{address}/standings").count("<tr>") == 141
+
+
 def test_who_watches_sees_everything_and_changes_nothing(hub, organise) -> None:
     address = organise.new_event()
     organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
@@ -155,7 +185,18 @@ def test_who_watches_sees_everything_and_changes_nothing(hub, organise) -> None:
     assert f'action="{address}' not in page
     assert "Anna" in watcher.text(f"{address}/standings")
     assert "Anna" in watcher.text(f"{address}/cards/1")
-    for deed in ("draw", "back", "players", "leave", "return", "tables", "result/1/1", "result/1/1/back"):
+    for deed in (
+        "draw",
+        "back",
+        "players",
+        "leave",
+        "return",
+        "tables",
+        "rename",
+        "replan",
+        "result/1/1",
+        "result/1/1/back",
+    ):
         assert watcher.post_form(f"{address}/{deed}", names="Dario", player=1).status == 403
     stranger = Organiser(hub.address)
     assert stranger.get(address).status == 303
@@ -192,8 +233,23 @@ def test_the_judge_sees_position_last_moves_and_verdict(hub, organise, tables_at
     assert "coming" in page
 
 
-def test_two_hubs_write_one_log(tmp_path) -> None:
-    databases = [open_database(str(tmp_path / "hub.sqlite")) for _ in range(2)]
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def database_address(request, tmp_path):
+    if request.param == "SQLite":
+        yield str(tmp_path / "hub.sqlite")
+        return
+    if programs() is None:
+        pytest.skip("postgresql is not installed")
+    own = OwnPostgresql()
+    try:
+        own.start()
+        yield own.address
+    finally:
+        own.remove()
+
+
+def test_two_hubs_write_one_log(database_address) -> None:
+    databases = [open_database(database_address) for _ in range(2)]
     one, other = (EventStore(database) for database in databases)
     event = one.create(new_event().settings)
     assert other.event(event.id) == event
