@@ -8,12 +8,15 @@ import pytest
 
 from companion.files.documents import parse_json
 from companion.publishing.envelope import body_text
+from companion.publishing.kept import KeptPublishing
 from companion.publishing.public_game import public_entries, public_entry, public_state
+from companion.publishing.published_table import PublishedTable, Shown
 from companion.publishing.table_state import read_state
+from companion.publishing.topics import Kind
 from companion.session.log import Log
 from companion.session.record import read_record, record_text
 from companion.session.session import Session
-from companion.session.viewing import ClosedPieces
+from companion.session.viewing import ClosedPieces, Viewer, ViewerKind
 from companion.table import Player
 from tests.every_game import EVERY_GAME
 from tests.session.evenings import clock, eventful_session, play, play_at_random, rewritten_session
@@ -81,20 +84,34 @@ def test_what_people_wrote_themselves_is_not_published_without_names() -> None:
     read_record("\n".join(json.dumps(each) for each in _whole(lines(session.log, shows_names=False))) + "\n", "hidden")
 
 
-def test_two_tables_whose_closed_hands_differ_publish_the_same_bytes() -> None:
+def test_two_tables_whose_closed_hands_differ_publish_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.publishing.kept.new_key", lambda: b"k" * 32)
     one, other = named_session("capitol", 6), named_session("capitol", 6)
     seat = next(seat for seat in (1, 2) if one.game.closed_pieces(one.state, seat))
-    hands = [[piece.name for piece in each.game.closed_pieces(each.state, seat)] for each in (one, other)]
-    unknown = next(at for at, piece in enumerate(one.game.closed_pieces(one.state, seat)) if len(set(piece.may_be)) > 1)
-    first, second = one.game.closed_pieces(one.state, seat)[unknown].may_be[:2]
-    for session, hand, name in zip((one, other), hands, (first, second), strict=True):
-        hand[unknown] = name
-        ClosedPieces(session).tell(seat, hand)
-    assert hands[0] != hands[1]
-    assert body_text(public_state(one.log, shows_names=True).document()) == body_text(
-        public_state(other.log, shows_names=True).document()
-    )
-    assert lines(one.log) == lines(other.log)
+    pieces = one.game.closed_pieces(one.state, seat)
+    unknown = next(at for at, piece in enumerate(pieces) if len(set(piece.may_be)) > 1)
+    known = []
+    for session, name in zip((one, other), pieces[unknown].may_be[:2], strict=True):
+        hand = [piece.name for piece in session.game.closed_pieces(session.state, seat)]
+        closed = ClosedPieces(session)
+        closed.tell(seat, [*hand[:unknown], name, *hand[unknown + 1 :]])
+        known.append(closed.known_to(Viewer(ViewerKind.SEAT, seat)).state)
+    assert known[0] != known[1]
+    assert said(one) == said(other)
+
+
+def said(session: Session) -> list[bytes]:
+    """All that a registered table tells of a game, byte by byte."""
+    kept = KeptPublishing(None)
+    kept.identity("table-1")
+    kept.register("table-1")
+    table = PublishedTable("table-1", kept, {}.get, shows_names=True)
+    messages = [table.connect()]
+    table.show(Shown(session.log))
+    messages += [*table.due(0.0), *table.due(20.0), *table.goodbye()]
+    kept.close()
+    assert {each.kind for each in messages} == {Kind.PRESENCE, Kind.STATE, Kind.ENTRY}
+    return [each.payload() for each in messages]
 
 
 def test_a_refused_action_is_published_with_its_rule_in_colours() -> None:
