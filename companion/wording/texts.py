@@ -30,12 +30,12 @@ class GameTexts:
 
     `words` name values for people, by the value, or by fact and value where only that fact is meant: `end left`. A fact
     that is true or false is `fact yes` or nothing; `roof-#`, or `fact roof-#`, is a value such as roof-3, with {number}
-    for the 3. Several values of one fact may have words of their own: `onto new new`, or with numbers, {number} being the
-    first of them, `onto # #+1`. Values that begin with a place (`E4 curve 90`) have the words of what follows it.
-    `openings` say what is open to a player, by kind of action or by step and kind: `close Play`. A prompt is that of the step, or where one kind alone is open
-    that of the step and the kind (`act Pass`), if there is one; {open} in it is replaced by all that is open. `briefs`
-    say what a step waits for where the player is named and what is open is shown beside it; `close Play EndTurn` does
-    where just these kinds are open.
+    for the 3. Several values of one fact may have words of their own: `onto new new`, or with numbers, {number} being
+    the first of them, `onto # #+1`. Values that begin with a place (`E4 curve 90`) have the words of what follows it.
+    `openings` say what is open to a player, by kind of action or by step and kind: `close Play`. A prompt is that of
+    the step, or where one kind alone is open that of the step and the kind (`act Pass`), if there is one; {open} in it
+    is replaced by all that is open. `briefs` say what a step waits for where the player is named and what is open is
+    shown beside it; `close Play EndTurn` does where just these kinds are open.
     """
 
     prompts: Mapping[str, str]

@@ -151,3 +151,29 @@ def test_buildings_are_shown_as_they_will_stand():
         assert [(face.component, face.storeys, face.top) for face in found] == faces, notation
     assert brief_of(faces_of_action("capitol", "floor new 2", "red")) == "1 + 3"
     assert brief_of(faces_of_action("capitol", "ready 2", "red")) == ""
+
+
+def test_beside_other_groups_it_is_said_what_is_done_to_each():
+    played = [ChoiceView(f"{card} nothing", f"{card} card: played for nothing", "Play for nothing") for card in "AB"]
+    tray = picking(*played, ChoiceView("pass", "Pass", "Pass"))
+    assert [card.text for card in tray.cards(9)] == ["A card: played for nothing", "B card: played for nothing", "Pass"]
+    tray.open("Play for nothing")
+    assert [card.text for card in tray.cards(9)] == ["A", "B"]
+
+
+def test_choices_that_only_their_groups_tell_apart_lie_in_groups():
+    places = [
+        ChoiceView(f"{side} {n}", f"The {side} is right", f"ward {n}") for n in "AB" for side in ("table", "record")
+    ]
+    tray = picking(ChoiceView("all", "The table is right", "The table is right"), *places)
+    assert [(card.text, card.count) for card in tray.cards(60)] == [
+        ("The table is right", 0),
+        ("ward A", 2),
+        ("ward B", 2),
+    ]
+    tray.open("ward B")
+    assert [card.text for card in tray.cards(60)] == ["table", "record"]
+
+
+def test_the_card_that_ends_a_bid_bears_its_players_colour():
+    assert [face.kind for face in faces_of_action("capitol", "senator", "red")] == ["red"]

@@ -24,7 +24,7 @@ def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView,
     words = notation.split()
     for place, word in enumerate(words):
         two = " ".join(words[place : place + 2])
-        if two in told:
+        if " " in two and two in told:
             return (ChipView("", told[two], "", 1),)
         component = told.get(word.partition("-")[0])
         if component is not None:

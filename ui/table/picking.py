@@ -117,9 +117,10 @@ class Picking:
         """The cards of the tray; groups where single choices would be more than there is room for."""
         shown = self.shown
         names = tuple(dict.fromkeys(choice.group for choice in shown))
-        if len(names) > 1 and len(shown) > room:
+        if len(names) > 1 and (len(shown) > room or _are_alike(shown)):
             return tuple(self._group_card(name, [c for c in shown if c.group == name]) for name in names)
-        return tuple(self._card(choice, [c for c in shown if c.group == choice.group]) for choice in shown)
+        is_mixed = len(names) > 1
+        return tuple(self._card(each, [c for c in shown if c.group == each.group], is_mixed) for each in shown)
 
     def cards_with_reasons_folded(self) -> tuple[CardView, ...]:
         """The cards of what may be done one by one, those of what may not as one group each."""
@@ -127,8 +128,9 @@ class Picking:
         allowed = [choice for choice in shown if not choice.forbidden]
         forbidden = [choice for choice in shown if choice.forbidden]
         names = dict.fromkeys(choice.group for choice in forbidden)
+        is_mixed = len({choice.group for choice in allowed}) > 1
         return (
-            *(self._card(choice, [c for c in allowed if c.group == choice.group]) for choice in allowed),
+            *(self._card(each, [c for c in allowed if c.group == each.group], is_mixed) for each in allowed),
             *(self._group_card(name, [c for c in forbidden if c.group == name]) for name in names),
         )
 
@@ -163,9 +165,10 @@ class Picking:
         text = _("Why not?") if first.forbidden else name
         return CardView(name, text, first.faces[:2], _looked_at(first), len(members), first.forbidden)
 
-    def _card(self, choice: ChoiceView, alike: Sequence[ChoiceView]) -> CardView:
+    def _card(self, choice: ChoiceView, alike: Sequence[ChoiceView], is_mixed: bool = False) -> CardView:
+        """The card of a choice among those of its group; `is_mixed` where other groups lie beside it."""
         texts = [each.text for each in alike]
-        text = short_names(texts)[texts.index(choice.text)] if len(alike) > 1 else ""
+        text = short_names(texts, keeps_ends=is_mixed)[texts.index(choice.text)] if len(alike) > 1 else ""
         if choice.brief and len(alike) > 1:
             text = choice.brief
         pieces = () if choice.faces else _looked_at(choice)
@@ -176,6 +179,15 @@ class Picking:
             choice.key, text, choice.faces, pieces, 0, choice.forbidden, self.chosen is choice, choice.text,
             choice.is_beside,
         )  # fmt: skip
+
+
+def _are_alike(choices: Sequence[ChoiceView]) -> bool:
+    """Whether choices of different groups have the same words, so that only the groups tell them apart."""
+    groups_of: dict[str, set[str]] = {}
+    for choice in choices:
+        if not choice.faces and not choice.ghost and not choice.forbidden:
+            groups_of.setdefault(choice.text, set()).add(choice.group)
+    return any(len(groups) > 1 for groups in groups_of.values())
 
 
 def _place_of(choice: ChoiceView) -> tuple[str, ...]:
@@ -191,13 +203,16 @@ SHORT_WORD = 3
 """letters that articles and prepositions have at most, in the languages of the app"""
 
 
-def short_names(texts: Sequence[str]) -> tuple[str, ...]:
-    """Texts without the words with which all of them begin and end; an article or preposition keeps its ending."""
+def short_names(texts: Sequence[str], *, keeps_ends: bool = False) -> tuple[str, ...]:
+    """Texts without the words with which all of them begin and end; an article or preposition keeps its ending.
+
+    `keeps_ends` leaves the end to all: what is done to each of them is said nowhere else.
+    """
     worded = [text.split() for text in texts]
     first, last = _shared(worded), _shared([words[::-1] for words in worded])
     last = min(last, min(len(words) for words in worded) - first - 1)
     ends = [words[len(words) - last - 1] for words in worded]
-    if any(end.isalpha() and end.islower() and len(end) <= SHORT_WORD for end in ends):
+    if keeps_ends or any(end.isalpha() and end.islower() and len(end) <= SHORT_WORD for end in ends):
         last = 0
     return tuple(" ".join(words[first : len(words) - last]).strip(",") for words in worded)
 

@@ -22,6 +22,10 @@ from ui.widgets.scale import scale
 
 WIDTH, ABOVE = 430, 14
 """design pixels: how wide it is, and free above it"""
+APART = 44
+"""design pixels between it and the place it speaks of, beside which other pieces are to be seen"""
+MOST_SHAPES = 6
+"""places up to which it is tied to the first; what speaks of more stands in the rail"""
 
 
 class Callout(FloatLayout):
@@ -49,18 +53,23 @@ class Callout(FloatLayout):
         box.width = scale.unit * WIDTH
         height = min(box.wanted_height, self.most_height)
         shapes = list(_shapes(board, verdict, board.frame))
-        for left, top in self._spaces(board, height):
+        if len(shapes) > MOST_SHAPES:
+            box.show(None)
+            return False
+        for left, top in self._spaces(board, height, shapes[0] if shapes else ()):
             place = left, top - height, left + box.width, top
             if not any(_touch(place, shape) for shape in shapes):
                 box.pos, box.height = (left, top - height), height
                 if shapes:
-                    self._draw_tie((left + box.width * 0.12, top - height), shapes[0])
+                    self._draw_tie(_nearest(place, sign_centre(shapes[0], marks.DISC * dp(1))), shapes[0])
                 return True
         box.show(None)
         return False
 
-    def _spaces(self, board: Any, height: float) -> list[Point]:
-        """Where its upper left corner may be, the best first: over the bar, in the board's corners; never beside it."""
+    def _spaces(self, board: Any, height: float, shape: Points) -> list[Point]:
+        """Where its upper left corner may be, the nearest to a shape first: over the bar, in the board's corners, above
+        or below the shape; never beside the board.
+        """
         width, edge = scale.unit * WIDTH, scale.unit * ABOVE
         high = self.top - edge
         places = [
@@ -69,6 +78,14 @@ class Callout(FloatLayout):
             (board.right - width - edge, board.y + height + edge),
             (board.x + edge, board.y + height + edge),
         ]
+        if shape:
+            xs, ys = zip(*shape, strict=True)
+            left = min(max(board.x + edge, (min(xs) + max(xs) - width) / 2), board.right - width - edge)
+            gap = scale.unit * APART
+            near = (left, max(ys) + gap + height), (left, min(ys) - gap)
+            places += [each for each in near if board.y + height + edge <= each[1] <= high]
+            centre = sign_centre(shape, marks.DISC * dp(1))
+            places.sort(key=lambda each: math.dist(_nearest(_box(each, width, height), centre), centre))
         return [(left, top) for left, top in places if board.x <= left and left + width <= board.right]
 
     def _draw_tie(self, start: Point, shape: Points) -> None:
@@ -90,6 +107,17 @@ def _shapes(board: Any, verdict: VerdictView, frame: BoardFrame) -> Any:
     for site in verdict.sites:
         if site_centre(sheet, site) is not None:
             yield frame.pixels(site_outline(sheet, site))
+
+
+def _box(corner: Point, width: float, height: float) -> Box:
+    """The box with this upper left corner."""
+    return corner[0], corner[1] - height, corner[0] + width, corner[1]
+
+
+def _nearest(box: Box, point: Point) -> Point:
+    """The point of a box that is nearest to a point outside."""
+    left, low, right, high = box
+    return min(max(point[0], left), right), min(max(point[1], low), high)
 
 
 def _touch(box: Box, shape: Points) -> bool:

@@ -19,7 +19,7 @@ from companion.frozen import FrozenDict
 from companion.games.capitol import actions as a
 from companion.games.capitol import domains, drawing, events, hands, position, supply, timing
 from companion.games.capitol.appearance import appearance, seen_actions
-from companion.games.capitol.cards import DECK_OF, DECKS
+from companion.games.capitol.cards import DECK_OF, DECKS, NUMBER_OF
 from companion.games.capitol.direct_events import direct_events
 from companion.games.capitol.evolve import evolve
 from companion.games.capitol.geometry import geometry
@@ -84,14 +84,16 @@ class Capitol(BaseGame[State]):
         return {"play": a.Pass(), "bid": a.Commit(seat), "open": a.TurnSenator()}.get(step_of(state))
 
     def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
-        """What lies openly before a seat; of the cards only their number."""
+        """What lies openly before a seat; of the cards only their number, of those turned over for a bid their sum."""
         holding = state.holding(seat)
-        cards = len(holding.hand) + (len(state.auction.bids[seat - 1]) if state.auction else 0)
+        bid = state.auction.bids[seat - 1] if state.auction else ()
+        cards = len(holding.hand) + len(bid)
         return (
             Holding("cards", listed(["not told"]) if seat in state.hands_untold else number(cards), seat),
             Holding("unfinished", tuple(Amount(value=height) for height in holding.unroofed), seat),
             Holding("completed", listed(holding.completed), seat),
             Holding("roofs", counted(holding.roofs), seat),
+            *((Holding("bid", number(sum(NUMBER_OF[card] for card in bid)), seat),) if bid else ()),
         )
 
     def open_supply(self, state: State) -> tuple[Holding, ...]:

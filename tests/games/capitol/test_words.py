@@ -8,6 +8,7 @@ from companion.amounts import Amount
 from companion.engine import apply, scores
 from companion.games.capitol.actions import Draw, PlayFloor, PutTile
 from companion.games.capitol.events import FloorsBuilt
+from companion.position import parse_position
 from companion.registry import load_game
 from companion.table import Player
 from companion.wording.texts import game_texts
@@ -114,3 +115,19 @@ def test_what_a_floor_card_builds_is_told_by_what_stands_there_afterwards(onto: 
 )
 def test_the_card_of_a_choice_shows_the_buildings_that_floors_make(onto: str, heights: str) -> None:
     assert brief_of(faces_of_action("capitol", f"floor-5 {onto}", "red")) == heights
+
+
+def test_what_is_turned_over_for_a_bid_lies_open_with_its_sum() -> None:
+    text = """game = "capitol"
+phase = "improvement"
+[auction]
+number = 1
+ready = [1, 2]
+opened = [1]
+bids = { 1 = ["white-5", "red-2"] }
+"""
+    state = parse_position(text, "position").state
+    game = load_game("capitol")
+    told = {holding.name: holding.amounts for holding in game.holdings(state, 1)}
+    assert [amount.count for amount in told["bid"]] == [7]
+    assert "bid" not in {holding.name for holding in game.holdings(state, 2)}

@@ -182,9 +182,8 @@ def difference_choices(
     sites = {spot.name: spot.site for sheet in session.table.board.sheets for spot in sheet.spots.values()}
     choices = []
     if len(differences) > 1:
-        group = _("All {count} spots that differ").format(count=len(differences))
-        choices.append(ChoiceView(TABLE_RIGHT, _("The table is right"), group))
-        choices.append(ChoiceView(RECORD_RIGHT, _("The record is right"), group))
+        for key, text in ((TABLE_RIGHT, _("The table is right")), (RECORD_RIGHT, _("The record is right"))):
+            choices.append(ChoiceView(key, text, text))
     for spot, (seen, recorded) in list(differences.items())[:MOST_SPOTS]:
         shown, kept = (texts.label(label) or _("nothing") for label in (seen, recorded))
         group = _("{spot}: table {seen}, record {recorded}").format(spot=texts.spot(spot), seen=shown, recorded=kept)
