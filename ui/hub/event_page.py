@@ -51,7 +51,7 @@ async def show(context: Context, request: Request) -> Response:
 
 async def event_of(context: Context, request: Request, *, newest: bool = False) -> Event | None:
     """The event that an address names; None where there is none."""
-    name = request.path_params["event_id"]
+    name = request.path_params["event_id"][:64]
     return await context.from_database(lambda: context.events.store.event(name, newest=newest))
 
 

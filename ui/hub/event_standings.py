@@ -13,7 +13,7 @@ from ui.hub.parts import laurel_sign
 from ui.services.text import _, language_in_use, plural
 from ui.web.markup import Html, element, joined
 
-_KEPT = 8
+_KEPT = 4
 
 
 @dataclass(frozen=True, slots=True)

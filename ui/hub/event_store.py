@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,6 +15,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from companion.errors import CompanionError
 from companion.event.entries import Change, Settings
 from companion.event.event import Event
 from companion.event.log_text import entry_line, event_from, header_line, read_entry
@@ -25,8 +28,9 @@ from ui.hub.schema import EVENT_ENTRIES, EVENTS, GAMES
 FRESH = 1.0
 """seconds in which an event is not looked up again, so that many open pages ask once"""
 _ATTEMPTS = 20
-MOST_SHOWN = 100
+MOST_SHOWN, MOST_KEPT = 100, 120
 SOURCE = "event"
+_LOG = logging.getLogger("companion.hub")
 Changes = Callable[[Event], Iterable[Change]]
 """What is to be changed in an event as it stands. Raises EventRefused."""
 
@@ -42,26 +46,58 @@ class EventStore:
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
         self._engine, self._clock = database.engine, clock
-        self._kept = dict[str, _Kept]()
+        self._kept = OrderedDict[str, _Kept]()
         self._lock = threading.Lock()
 
     def latest(self, most: int = MOST_SHOWN) -> list[Event]:
-        """The events that were made last, the newest first."""
-        query = sa.select(EVENTS.c.event_id).order_by(EVENTS.c.created_at.desc(), EVENTS.c.event_id).limit(most)
+        """The events that were made last, the newest first; without those that only a newer program can read."""
+        highest = sa.select(sa.func.max(EVENT_ENTRIES.c.number)).where(EVENT_ENTRIES.c.event_id == EVENTS.c.event_id)
+        query = (
+            sa.select(EVENTS.c.event_id, highest.scalar_subquery().label("highest"))
+            .order_by(EVENTS.c.created_at.desc(), EVENTS.c.event_id)
+            .limit(most)
+        )
         with self._engine.connect() as connection:
-            names: list[str] = list(connection.execute(query).scalars())
-        return [event for name in names if (event := self.event(name)) is not None]
+            rows = list(connection.execute(query))
+        found = []
+        for row in rows:
+            try:
+                event = self._as_of(row.event_id, row.highest or 0)
+            except CompanionError as error:
+                _LOG.warning("event %s is left out: %s", row.event_id, error)
+                continue
+            if event is not None:
+                found.append(event)
+        return found
 
     def event(self, event_id: str, *, newest: bool = False) -> Event | None:
-        """An event as it was a moment ago, or with `newest` as it is now; None where there is none."""
+        """An event as it was a moment ago, or with `newest` as it is now; None where there is none.
+
+        Raises CompanionError for one that cannot be read.
+        """
         with self._lock:
             kept = self._kept.get(event_id)
             if kept is not None and not newest and self._clock() - kept.looked_at < FRESH:
                 return kept.event
             event = self._read(event_id, kept.event if kept is not None else None)
             if event is not None:
-                self._kept[event_id] = _Kept(event, self._clock())
+                self._keep(event)
             return event
+
+    def _as_of(self, event_id: str, entries: int) -> Event | None:
+        """An event whose log has so many entries: read only where that is news."""
+        with self._lock:
+            kept = self._kept.get(event_id)
+            if kept is not None and len(kept.event.entries) >= entries:
+                self._keep(kept.event)
+                return kept.event
+        return self.event(event_id, newest=True)
+
+    def _keep(self, event: Event) -> None:
+        self._kept[event.id] = _Kept(event, self._clock())
+        self._kept.move_to_end(event.id)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
 
     def create(self, settings: Settings) -> Event:
         """A new event, without players."""
@@ -93,7 +129,7 @@ class EventStore:
             except IntegrityError:
                 continue
             with self._lock:
-                self._kept[event_id] = _Kept(changed, self._clock())
+                self._keep(changed)
             return changed
         raise OSError(f"event {event_id}: other hubs change it without a pause")
 

@@ -21,6 +21,7 @@ from ui.hub.event_page import MOST_CARDS
 from ui.hub.event_store import EventStore
 from ui.hub.events import assignments
 from ui.hub.passwords import Role
+from ui.hub.schema import EVENT_ENTRIES
 
 
 @pytest.fixture(autouse=True)
@@ -231,6 +232,18 @@ def test_the_judge_sees_position_last_moves_and_verdict(hub, organise, tables_at
     assert page.count("<article") == 1
     assert "Last moves" in page
     assert "coming" in page
+
+
+def test_an_event_of_a_newer_program_is_left_out_of_the_list(hub, organise) -> None:
+    organise.new_event(name="Kept")
+    later = organise.new_event(name="Later").removeprefix("/event/")
+    with hub.events.store._engine.begin() as connection:
+        connection.execute(EVENT_ENTRIES.insert(), {"event_id": later, "number": 1, "line": '{"number": 1}'})
+    page = organise.text("/event")
+    assert "Kept" in page
+    assert "Later" not in page
+    until(lambda: organise.get(f"/event/{later}").status == 500, "it is read once more")
+    assert not hub.events.look()
 
 
 @pytest.fixture(params=["SQLite", "PostgreSQL"])
