@@ -5,6 +5,7 @@ A hub, not the broker, says what has arrived. What it has not acknowledged is se
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -30,7 +31,9 @@ from companion.publishing.signing import code_key, hidden, new_nonce, parse_code
 from companion.publishing.status import PublishingStatus
 from companion.publishing.table_state import TableState
 from companion.publishing.topics import Kind
-from companion.session.log import Log
+from companion.session.log import IMPOSSIBLE, Log
+
+logger = logging.getLogger("companion.publishing")
 
 BEAT = 10.0
 """seconds after which the presence is said again"""
@@ -312,13 +315,18 @@ class PublishedTable:
             self.has_news = True
             return None
         shown, asked, shows_names = of
-        state = TableState()
-        if shown.log is not None:
-            state = public_state(
-                shown.log, shows_names=shows_names, refused=shown.refused, disputed=shown.disputed, paused=shown.paused
-            )
-        state = replace(state, help=asked)
         self._stated_of = of
+        state = TableState()
+        try:
+            if shown.log is not None:
+                state = public_state(
+                    shown.log, shows_names=shows_names, refused=shown.refused, disputed=shown.disputed,
+                    paused=shown.paused,
+                )  # fmt: skip
+        except IMPOSSIBLE:  # a record with lost entries may lead to what no game's functions know
+            logger.exception("the state of %s is not published", self.name)
+            state = self._stated or TableState()
+        state = replace(state, help=asked)
         if state == self._stated:
             return None
         self._stated, self._state_at = state, now

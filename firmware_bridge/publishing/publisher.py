@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from companion.errors import CompanionError, InvalidDocument
 from companion.publishing.envelope import Envelope
 from companion.publishing.published_table import PublishedTable
 from companion.publishing.topics import RETAINED, Kind, topic
+from companion.wording.sentences import sentence
 from firmware_bridge.errors import NotAuthorised, TransportError
 from firmware_bridge.mqtt.codec import Publication
 from firmware_bridge.mqtt.connection import MqttConnection
@@ -29,6 +31,8 @@ MOST_WAITING = 100
 _MOST_AT_ONCE = 500
 """messages of hubs that are taken in between two looks"""
 
+_LOG = logging.getLogger("companion.publishing")
+
 Heard = tuple[str, bytes]
 """topic and payload"""
 
@@ -42,7 +46,7 @@ class TablePublisher:
     def __init__(self, address: BrokerAddress, tables: Sequence[PublishedTable]) -> None:
         self._address, self._tables = address, {table.name: table for table in tables}
         self.dropped = Dropped()
-        """what hubs said that did not hold"""
+        """what hubs said that did not hold, and what was too large to be told"""
         self.connected = False
         self.problem = ""
         """why there is no connection, as a sentence; "" while there is one"""
@@ -72,6 +76,9 @@ class TablePublisher:
                 self.problem, wait = error.reason, back_off.next_wait()
             except CompanionError as error:
                 self.problem, wait = str(error), back_off.next_wait()
+            except Exception:  # noqa: BLE001  # nobody else would begin again
+                _LOG.exception("publishing begins again")
+                self.problem, wait = sentence("the program failed; its log says how"), back_off.next_wait()
             finally:
                 self.connected = False
                 if connection is not None:
@@ -117,7 +124,12 @@ class TablePublisher:
             table.has_news = True
             return
         for envelope in table.due(time.monotonic()):
-            connection.publish(_publication(envelope))
+            try:
+                told = _publication(envelope)
+            except InvalidDocument as error:  # larger than any may be
+                self.dropped.add(str(error))
+                continue
+            connection.publish(told)
             if connection.waiting >= most:
                 table.has_news = True
                 return

@@ -280,6 +280,17 @@ def test_a_hub_that_lost_its_database_gets_everything_again(kept: KeptPublishing
     assert talk.hub.unbroken(talk.name, session.id) == len(session.log.entries)
 
 
+def test_a_state_that_cannot_be_made_keeps_no_entry_back(kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    def impossible(*_: object, **__: object) -> None:
+        raise KeyError("lost")
+
+    talk, session = Talk(kept).registered(), eventful_session()
+    monkeypatch.setattr("companion.publishing.published_table.public_state", impossible)
+    talk.show(session)
+    talk.exchange()
+    assert talk.hub.unbroken(talk.name, session.id) == len(session.log.entries)
+
+
 def test_help_is_called_until_taken_back_or_answered(kept: KeptPublishing) -> None:
     talk = Talk(kept).registered()
     talk.exchange()
