@@ -15,7 +15,9 @@ import numpy as np
 import pytest
 
 from vision.camera import shared_pictures
-from vision.camera.shared_pictures import SharedPictures, clear_abandoned
+from vision.camera.frames import Grabber
+from vision.camera.shared_pictures import SharedPictures, SharedSource, clear_abandoned
+from vision.errors import SourceLost
 
 pytestmark = pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="this system has no /dev/shm")
 
@@ -45,13 +47,14 @@ ENDS = {"killed": "time.sleep(600)", "closed": "own.close(); pictures.close()"}
 
 
 def watch(name: str, pipe: Connection) -> None:
-    """A camera's process: it looks at the pictures and ends with the app."""
+    """A camera's process: it looks at the pictures and ends with the app, perhaps while it waits for a picture."""
     pictures = SharedPictures(48, 64, name)
+    Grabber(SharedSource("simulated camera", pictures)).start()
     pipe.send("there")
     with suppress(EOFError):
         pipe.recv()
-    time.sleep(0.5)  # as long as a camera takes to be closed
     pictures.close()
+    time.sleep(0.5)  # as long as a camera takes to be closed
     clear_abandoned()
 
 
@@ -138,3 +141,13 @@ def test_the_name_states_this_process() -> None:
         assert shared_pictures.clear_abandoned() == []
     finally:
         pictures.close()
+
+
+def test_closed_memory_gives_and_takes_no_picture() -> None:
+    pictures = SharedPictures(4, 4)
+    pictures.write(np.zeros((4, 4, 3), np.uint8), 1.0)
+    pictures.close()
+    pictures.write(np.zeros((4, 4, 3), np.uint8), 2.0)
+    assert pictures.newest() is None
+    with pytest.raises(SourceLost):
+        SharedSource("simulated camera", pictures).read()

@@ -36,10 +36,9 @@ def compose_score(
         )
         for line in sheet.lines
     )
-    later = texts.not_yet_counted(game, state)
     notes = (
         *status_notes(status, names),
-        *((later,) if later else ()),
+        *filter(None, (texts.not_yet_counted(game, state),)),
         *won_notes(sheet, names),
         *tie_break_notes(sheet, names),
     )

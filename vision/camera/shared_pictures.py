@@ -7,6 +7,7 @@ import re
 import secrets
 import struct
 import sys
+import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -57,11 +58,18 @@ class SharedPictures:
         self.height, self.width, self.name = height, width, self._memory.name
         self._view = cast(memoryview, self._memory.buf)
         self._written = 0
+        self._in_use = threading.Lock()
+        self.is_closed = False
 
     def write(self, image: Image, moment: float) -> None:
-        """Make a picture the newest one. Raises ValueError where it is too large."""
+        """Make a picture the newest one; nothing once closed. Raises ValueError where it is too large."""
         if image.size > self._room:
             raise ValueError(f"a picture of {image.shape[1]} x {image.shape[0]} is too large to be shared")
+        with self._in_use:
+            if not self.is_closed:
+                self._write(image, moment)
+
+    def _write(self, image: Image, moment: float) -> None:
         number = self._written + 1
         start = 8 + (number % _SLOTS) * self._slot
         height, width = image.shape[:2]
@@ -74,7 +82,11 @@ class SharedPictures:
         self._written = number
 
     def newest(self, after: int = 0) -> SharedPicture | None:
-        """A copy of the newest picture if its number is above `after`."""
+        """A copy of the newest picture if its number is above `after`; none once closed."""
+        with self._in_use:
+            return None if self.is_closed else self._newest(after)
+
+    def _newest(self, after: int) -> SharedPicture | None:
         view = self._view
         number = struct.unpack_from("=Q", view, 0)[0]
         if number <= after:
@@ -90,8 +102,10 @@ class SharedPictures:
         return SharedPicture(image, moment, number)
 
     def close(self) -> None:
-        """Detach from the memory; the owner also frees it."""
-        self._memory.close()
+        """Detach from the memory once no thread reads or writes; the owner also frees it."""
+        with self._in_use:
+            self.is_closed = True
+            self._memory.close()
         if self._owner:
             _free(self._memory)
 
@@ -193,7 +207,7 @@ class SharedSource:
     def read(self) -> Image:
         """The next picture."""
         until = time.monotonic() + self._patience
-        while time.monotonic() < until:
+        while time.monotonic() < until and not self._pictures.is_closed:
             found = self._pictures.newest(self._last)
             if found is not None:
                 self._last, self._taken = found.number, found.time
