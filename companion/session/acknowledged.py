@@ -26,6 +26,8 @@ WIDTH = _ID_WIDTH + 1 + _NUMBER_WIDTH + 2
 _LINE = re.compile(rb"([0-9A-Za-z-]{1,64}) *  *([0-9]{1,10})([ !])\n")
 _LEFT_WHOLE = re.compile(rb"= *([0-9]{1,20}) *([0-9]{1,20}) *([0-9]{1,20}) *\n")
 """of the line about the database file: its bytes, when it was changed, in nanoseconds, and its number on the disk"""
+_BLANK = b" " * (WIDTH - 1) + b"\n"
+"""what a line becomes that says nothing any more"""
 _LARGEST = 64 * 1024 * 1024
 """bytes; a larger file was not written by this program"""
 
@@ -90,6 +92,33 @@ class AcknowledgedEntries:
             file = self._opened()
             _write(file, b"!", self._offset(file, game_id) + WIDTH - 2)
 
+    def put_right(self, kept: Callable[[], Mapping[str, int]]) -> None:
+        """Blank out what is no line of this file, and expect of each game again what there is; the log says so once.
+
+        Lines that hold stay where they are, for other programs write to them.
+        """
+        with suppress(OSError, ValueError):
+            if not self.path.is_file() or self._is_sound():
+                return
+            logger.warning("%s held what this program did not write; it was put right", self.path)
+            file = self._opened()
+            size = os.fstat(file).st_size
+            if size > _LARGEST:
+                os.ftruncate(file, 0)
+                size = 0
+            data = _read(file, size, 0)
+            for offset in range(0, size, WIDTH):
+                if not _is_line(data[offset : offset + WIDTH]):
+                    _write(file, _BLANK, offset)
+            for game_id, number in kept().items():
+                if self._find(file, game_id) is None:
+                    self.note(game_id, number)
+
+    def _is_sound(self) -> bool:
+        size = self.path.stat().st_size
+        data = self.path.read_bytes() if size <= _LARGEST else b"?"
+        return all(_is_line(data[offset : offset + WIDTH]) for offset in range(0, len(data), WIDTH))
+
     def forget(self, game_ids: Iterable[str]) -> None:
         """Expect nothing of these games any more: they were deleted, or what they lack was reported."""
         forgotten = tuple(game_ids)
@@ -98,7 +127,7 @@ class AcknowledgedEntries:
             for game_id in forgotten:
                 offset = self._offsets.pop(game_id, None) or self._find(file, game_id)
                 if offset is not None:
-                    _write(file, b" " * (WIDTH - 1) + b"\n", offset)
+                    _write(file, _BLANK, offset)
 
     def note_whole(self) -> None:
         """Write that the database, which nobody has open, is whole as it is now."""
@@ -116,7 +145,7 @@ class AcknowledgedEntries:
             file = self._opened()
             offset = self._left_whole(file)[0]
             if offset is not None:
-                _write(file, b" " * (WIDTH - 1) + b"\n", offset)
+                _write(file, _BLANK, offset)
 
     def is_left_whole(self) -> bool:
         """Whether the database file is still as it was when `note_whole` was last called, and has no log beside it."""
@@ -213,6 +242,10 @@ def _write(file: int, data: bytes, offset: int) -> None:
         os.write(file, data)
         return
     os.pwrite(file, data, offset)
+
+
+def _is_line(line: bytes) -> bool:
+    return line == _BLANK or bool(_LINE.fullmatch(line) or _LEFT_WHOLE.fullmatch(line))
 
 
 def _holds(file: int, offset: int, game_id: str) -> bool:

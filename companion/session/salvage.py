@@ -17,11 +17,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.errors import DamagedDatabase, InvalidDocument, SessionError, StoreError
-from companion.files.documents import parse_json, shown
-from companion.registry import known_games, load_game
+from companion.files.documents import parse_json
 from companion.session.acknowledged import AcknowledgedEntries, Shortfall
 from companion.session.entries import LostEntry
 from companion.session.first_page import has_header, replace_first_page
+from companion.session.game_names import listed, log_name, named, stored_name, title_of, told_numbers
 from companion.session.header_salvage import is_damaged, reconstructed, told_players
 from companion.session.log import IMPOSSIBLE, Header, Log, begin, check_position
 from companion.session.page_scan import scattered_entries
@@ -38,19 +38,18 @@ _MOST_MISSING = 2**28
 """bytes that a file which was cut short may lack; a header that counts more pages is taken to be damaged itself"""
 
 
-_MOST_NAMED = 4
-"""games, or runs of entries, that a notice names"""
 IMPOSSIBLE_WITHOUT = "cannot have happened without what is missing"
 """how the reason of a lost entry begins that could be read"""
 
 
 @dataclass(frozen=True, slots=True)
 class LostGame:
-    """A game that cannot be read, and what is known of it: what and whose it was, how many entries it had."""
+    """A game that cannot be read, and what is known of it: what, whose and when it was, how many entries it had."""
 
     id: str
     title: str
     players: tuple[str, ...]
+    begun: str
     entries: int
 
 
@@ -63,6 +62,8 @@ class Salvage:
     lost_games: tuple[LostGame, ...]
     lost_entries: int
     """of the games that open, as far as it is known how many there were"""
+    incomplete: tuple[str, ...] = ()
+    """what the games that open are called of which entries are lost"""
 
     @property
     def notice(self) -> Sentence:
@@ -72,7 +73,7 @@ class Salvage:
             return sentence(
                 "The database of games was damaged. Games that open: {games}; games lost: {lost}; entries lost from "
                 "games that open: {entries}. The damaged database is kept as {file}.",
-                games=self.games, lost=self._told_lost(), entries=self.lost_entries, file=file,
+                games=self.games, lost=self._told_lost(), entries=self._told_entries(), file=file,
             )  # fmt: skip
         if self.lost_games:
             return sentence(
@@ -89,20 +90,18 @@ class Salvage:
     def _told_lost(self) -> str:
         """How many games are lost, with how many entries and whose they were where that is known."""
         count, entries = len(self.lost_games), sum(game.entries for game in self.lost_games)
-        known = [_named(game.title, game.players) for game in self.lost_games if game.title]
+        known = [named(game.title, game.players, game.begun) for game in self.lost_games if game.title]
         if known:
             return sentence(
-                "{count}, with {entries} entries: {games}", count=count, entries=entries, games=_listed(known)
+                "{count}, with {entries} entries: {games}", count=count, entries=entries, games=listed(known)
             )
         return sentence("{count}, with {entries} entries", count=count, entries=entries) if entries else str(count)
 
-
-def _named(title: str, players: Sequence[str]) -> str:
-    return f"{title} ({', '.join(players)})" if players else title
-
-
-def _listed(games: Sequence[str]) -> str:
-    return ", ".join((*games[:_MOST_NAMED], *("…" for _more in games[_MOST_NAMED : _MOST_NAMED + 1])))
+    def _told_entries(self) -> str:
+        """How many entries are lost of games that open, and of which."""
+        if not self.incomplete:
+            return str(self.lost_entries)
+        return sentence("{count}, of {games}", count=self.lost_entries, games=listed(self.incomplete))
 
 
 def open_store(path: Path) -> tuple[Store, tuple[Sentence, ...]]:
@@ -144,28 +143,21 @@ def _shortfall_notices(store: Store, shortfalls: Sequence[Shortfall], *, is_salv
         yield sentence(
             "The latest entries are gone of {games}: {acknowledged} were recorded, {kept} are left. Look at the table "
             "and record what is missing.",
-            games=_listed([_game_named(store, each.game_id) for each in cut]),
+            games=listed([_game_named(store, each.game_id) for each in cut]),
             acknowledged=sum(each.acknowledged for each in cut), kept=sum(each.kept or 0 for each in cut),
         )  # fmt: skip
     elif cut:
         yield sentence(
-            "The latest entries are gone of {games}: {acknowledged} were recorded, {kept} are left. The file {file} "
-            "was damaged, removed or not copied. Look at the table and record what is missing.",
-            games=_listed([_game_named(store, each.game_id) for each in cut]),
+            "The latest entries are gone of {games}: {acknowledged} were recorded, {kept} are left. {file} was "
+            "changed, or a file beside it was lost. Look at the table and record what is missing.",
+            games=listed([_game_named(store, each.game_id) for each in cut]),
             acknowledged=sum(each.acknowledged for each in cut), kept=sum(each.kept or 0 for each in cut),
-            file=f"{store.path.name}-wal",
+            file=store.path.name,
         )  # fmt: skip
 
 
 def _game_named(store: Store, game_id: str) -> str:
-    stored, _lines = store.lines(game_id)
-    return _named(_title(stored.game), told_players(stored))
-
-
-def _title(game: str) -> str:
-    if game in known_games():
-        return load_game(game).info.title
-    return shown(game, 40) if game else ""
+    return stored_name(store.lines(game_id)[0])
 
 
 def _mended_games(store: Store) -> Iterator[Sentence]:
@@ -233,19 +225,8 @@ def _lost_notice(game: str, numbers: Sequence[int], aside: Path) -> Sentence:
     return sentence(
         "Entries {numbers} of {game} are lost: the database was damaged. Hands and stocks may differ from the table; "
         "correct them in the history. The damaged database is kept as {file}.",
-        numbers=_told_numbers(numbers), game=game, file=aside.name,
+        numbers=told_numbers(numbers), game=game, file=aside.name,
     )  # fmt: skip
-
-
-def _told_numbers(numbers: Sequence[int]) -> str:
-    """Numbers in ascending order, those that follow one another as from where to where: "3, 7–9"."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return _listed([str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs])
 
 
 def _mended(stored: StoredGame, lines: Mapping[int, str | None], source: str) -> Log:
@@ -308,8 +289,11 @@ def salvaged_database(path: Path) -> Salvage:
             mended.replace(path)
     except OSError as error:
         raise StoreError(f"{path}: the database is damaged and cannot be mended ({error.strerror or error})") from error
-    entries = sum(len(_lost(log)) + max(0, acknowledged.get(log.header.id, 0) - len(log.entries)) for log in logs)
-    return Salvage(aside, len(logs), lost_games, entries)
+    missing = {
+        log.header.id: len(_lost(log)) + max(0, acknowledged.get(log.header.id, 0) - len(log.entries)) for log in logs
+    }
+    incomplete = tuple(log_name(log) for log in logs if missing[log.header.id])
+    return Salvage(aside, len(logs), lost_games, sum(missing.values()), incomplete)
 
 
 def _found(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], tuple[LostGame, ...]]:
@@ -351,7 +335,8 @@ def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], t
                 log = reconstructed(stored, lines, partial(salvaged_log, source=source))
                 if log is None:
                     entries = max(acknowledged.get(game_id, 0), sum(line is not None for line in lines.values()))
-                    lost_games.append(LostGame(game_id, _title(stored.game), told_players(stored), entries))
+                    title, players = title_of(stored.game), told_players(stored)
+                    lost_games.append(LostGame(game_id, title, players, stored.created, entries))
                 else:
                     logs.append(log)
     return logs, tuple(lost_games)

@@ -20,6 +20,7 @@ from companion.position import Position
 from companion.record_status import RecordStatus
 from companion.registry import load_game
 from companion.scoring import ScoreSheet
+from companion.session.doubts import doubt_notice, doubtful_entries
 from companion.session.entries import (
     ActionEntry,
     AmendEntry,
@@ -82,6 +83,8 @@ class Session:
         self._is_contested = False
         self.notices: tuple[Sentence, ...] = ()
         """what the table must know about its database, until it is taken"""
+        self.doubtful: frozenset[int] = frozenset()
+        """the entries that did not agree with the rules when the game was opened from a database changed elsewhere"""
         self.unrecorded: NotRecorded | None = None
         """why the database did not take in what was entered last; None where it did"""
 
@@ -135,6 +138,10 @@ class Session:
         session = cls(log, store, clock)
         notice = store.notices.get(game_id)
         session.notices = (notice,) if notice is not None else ()
+        if store.was_read_whole and (doubtful := doubtful_entries(log)):
+            store.keep_unsure()
+            session.doubtful = frozenset(doubtful)
+            session.notices += (doubt_notice(log, doubtful),)
         return session
 
     @classmethod

@@ -21,6 +21,7 @@ from companion.session.acknowledged import AcknowledgedEntries, Shortfall
 from companion.session.checkpoints import Checkpointer
 from companion.session.entries import Entry
 from companion.session.file_check import DAMAGED, SCHEMA, fault, is_free
+from companion.session.game_names import stored_name
 from companion.session.log import MAXIMUM_ENTRIES, Header, Log, begin
 from companion.session.record import (
     MAXIMUM_LINE,
@@ -93,6 +94,7 @@ class Store:
                 self._prepare(is_new=is_new)
                 self._file = _identity(path)
                 self._shortfalls = self._acknowledged.shortfalls(self._latest_numbers)
+                self._acknowledged.put_right(self._latest_numbers)
         except StoreError:
             self._connection.close()
             raise
@@ -165,8 +167,10 @@ class Store:
             self._check_place()
             if self._connection.execute(_APPEND, values).rowcount != 1:
                 self._acknowledged.contest(game_id)
-                told = sentence("game {game} was continued elsewhere since it was opened; open it again", game=game_id)
-                raise StoreError(told, str(self.path))
+                game = stored_name(stored_game(self._connection, game_id))
+                raise StoreError(
+                    sentence("{game} was continued elsewhere since it was opened; open it again", game=game)
+                )
         if self._acknowledged.note(game_id, entry.number):
             self._contested.add(game_id)
         self._checkpointer.entry_written()
@@ -320,7 +324,8 @@ class Store:
             told = sentence("the database was moved or removed while it is open; put it back, or start again")
             raise StoreError(told, str(self.path))
 
-    def _found_damage(self) -> None:
+    def keep_unsure(self) -> None:
+        """Something in it is not as this program writes it: all is to be looked at again at the next opening, too."""
         self._is_whole = False
         self._acknowledged.forget_whole()
 
@@ -347,11 +352,11 @@ class Store:
                 name = "SQLITE_CORRUPT"
             reason = next(known, None) or sentence("the database failed: {why}", why=shown(str(error), 120))
             if reason == DAMAGED:
-                self._found_damage()
+                self.keep_unsure()
                 raise DamagedDatabase(reason, str(self.path)) from error
             raise StoreError(reason, str(self.path)) from error
         except UnicodeDecodeError as error:  # the damage is in what SQLite quotes in its message
-            self._found_damage()
+            self.keep_unsure()
             raise DamagedDatabase(DAMAGED, str(self.path)) from error
         except OSError as error:
             told = sentence("the database cannot be used ({why})", why=error.strerror or error)

@@ -13,6 +13,7 @@ from companion.errors import DamagedDatabase, StoreError
 from companion.frozen import FrozenDict
 from companion.registry import load_game, print_and_play_board
 from companion.session.checkpoints import Checkpointer
+from companion.session.game_names import local_hour
 from companion.session.record import read_record
 from companion.session.rejudging import verify
 from companion.session.salvage import open_store
@@ -20,7 +21,9 @@ from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
 from tests.firmware_bridge.waiting import eventually
-from tests.session.evenings import new_session, play, play_at_random
+from tests.session.evenings import clock, new_session, play, play_at_random
+
+EVENING = f"Rome: City of Marble (Player 1, Player 2; {local_hour(clock()().isoformat())})"
 
 
 @pytest.fixture
@@ -67,7 +70,7 @@ def test_a_damaged_entry_costs_that_entry_only(filled: Path, damage: str) -> Non
         (notice,) = session.take_notices()
         (aside,) = kept_aside(filled)
         assert str(notice) == (
-            "Entry 2 of Rome: City of Marble (Player 1, Player 2) is lost: the database was damaged. Hands and stocks "
+            f"Entry 2 of {EVENING} is lost: the database was damaged. Hands and stocks "
             f"may differ from the table; correct them in the history. The damaged database is kept as {aside.name}."
         )
         again = Session.open(store, "evening-1")
@@ -169,7 +172,7 @@ def test_a_truncated_database_gives_back_what_can_be_read(filled: Path, missing:
     filled.write_bytes(data[:-missing])
     store, notices = open_store(filled)
     with store:
-        assert "was damaged" in notices[0]
+        assert re.search(r"entries lost from games that open: [0-9]+, of Rome: City of Marble \(", notices[0])
         (aside,) = kept_aside(filled)
         assert aside.read_bytes() == data[:-missing]
         assert sorted(game.id for game in store.games()) == ["evening-1", "evening-2"]
@@ -225,9 +228,8 @@ def test_a_lost_write_ahead_log_is_noticed_once(killed: Path, damage: str) -> No
     store, notices = open_store(killed)
     with store:
         assert [str(notice) for notice in notices] == [
-            "The latest entries are gone of Rome: City of Marble (Player 1, Player 2): 4 were recorded, 2 are left. "
-            "The file games.sqlite3-wal was damaged, removed or not copied. Look at the table and record what is "
-            "missing."
+            f"The latest entries are gone of {EVENING}: 4 were recorded, 2 are left. "
+            "games.sqlite3 was changed, or a file beside it was lost. Look at the table and record what is missing."
         ]
         play(Session.open(store, "evening-1"), "end")
     assert open_store(killed)[1] == ()
@@ -262,8 +264,11 @@ def test_the_first_of_two_writers_is_told_too(filled: Path) -> None:
         first, second = Session.open(store, "evening-2"), Session.open(other, "evening-2")
         play_at_random(first, 1, seed=1)
         assert not store.is_contested("evening-2")
-        with pytest.raises(StoreError, match="continued elsewhere"):
+        with pytest.raises(StoreError) as refused:
             play_at_random(second, 1, seed=2)
+        assert (
+            str(refused.value) == f"Not recorded: {EVENING} was continued elsewhere since it was opened; open it again"
+        )
         play_at_random(first, 1, seed=3)
         assert store.is_contested("evening-2")
         assert not other.is_contested("evening-2")
@@ -421,7 +426,7 @@ def test_a_damaged_entry_is_told_at_the_start_and_when_the_game_is_gone_on_with_
     change(filled, f"{damage} WHERE game = 'evening-1' AND number = 2")
     store, (notice,) = open_store(filled)
     with store:
-        assert str(notice).startswith("Entry 2 of Rome: City of Marble (Player 1, Player 2) is lost: the ")
+        assert str(notice).startswith(f"Entry 2 of {EVENING} is lost: the ")
         Session.open(store, "evening-1")  # for the picture of the start screen
         session = Session.open(store, "evening-1")
         assert session.take_notices() == (notice,)
@@ -436,4 +441,43 @@ def test_several_lost_entries_are_told_from_where_to_where(filled: Path) -> None
     change(filled, "DELETE FROM entries WHERE game = 'evening-1' AND number IN (1, 3, 4)")
     store, (notice,) = open_store(filled)
     store.close()
-    assert str(notice).startswith("Entries 1, 3–4 of Rome: City of Marble (Player 1, Player 2) are lost: the ")
+    assert str(notice).startswith(f"Entries 1, 3–4 of {EVENING} are lost: the ")
+
+
+def test_an_entry_that_was_changed_elsewhere_is_told_until_it_is_corrected(filled: Path) -> None:
+    change(filled, "UPDATE entries SET entry = replace(entry, 'draw red blue', 'draw red red') WHERE number = 1")
+    for _opened in range(2):
+        store, notices = open_store(filled)
+        with store:
+            assert notices == ()
+            assert Session.open(store, "evening-2").take_notices() == ()
+            session = Session.open(store, "evening-1")
+            assert session.doubtful == {1}
+            (notice,) = session.take_notices()
+            assert str(notice) == (
+                f"In {EVENING} what was entered and what came of it do not agree by the rules (entries: 1). Compare "
+                "the table, and correct it in the history."
+            )
+    store, _notices = open_store(filled)
+    with store:
+        session = Session.open(store, "evening-1")
+        session.amend(1, session.game.parse_action("draw red blue", session.game.setup(session.table)))
+    with open_store(filled)[0] as store:
+        assert Session.open(store, "evening-1").take_notices() == ()
+
+
+def test_rubbish_in_the_file_of_acknowledged_entries_is_told_once_and_the_guard_holds_again(
+    filled: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    noted = filled.with_name("games.sqlite3-acknowledged")
+    noted.write_bytes(b"rubbish" * 100)
+    with caplog.at_level("WARNING"):
+        open_store(filled)[0].close()
+        open_store(filled)[0].close()
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{noted} held what this program did not write; it was put right"
+    ]
+    change(filled, "DELETE FROM entries WHERE game = 'evening-1' AND number > 2")
+    store, (notice,) = open_store(filled)
+    store.close()
+    assert str(notice).startswith(f"The latest entries are gone of {EVENING}: 6 were recorded, 2 are left. games.sq")

@@ -70,6 +70,8 @@ def _notes(session: Session, moves: Mapping[int, Move]) -> dict[int, list[str]]:
     for number, move in moves.items():
         if move.events is None:
             notes.setdefault(number, []).append(_("cannot have happened any more"))
+        elif number in session.doubtful and move.entry.number == number:
+            notes.setdefault(number, []).append(_("what came of it does not agree with the rules"))
     return {number: [*filter(None, [changed.get(number)]), *notes.get(number, [])] for number in {*changed, *notes}}
 
 
