@@ -5,9 +5,10 @@ from contextlib import closing
 
 import pytest
 
+from companion.session.game_names import local_hour
 from companion.session.salvage import open_store
 from companion.session.store import Store
-from tests.session.evenings import new_session, play_at_random
+from tests.session.evenings import clock, new_session, play_at_random
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
 from ui.shell.shell import Shell
@@ -23,7 +24,8 @@ def test_an_entry_that_is_lost_is_told_at_the_start_and_where_the_game_is_gone_o
     save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("UPDATE entries SET entry = ? WHERE game = 'begun' AND number = 4", (entry,))
-    told = "Entry 4 of Rome: City of Marble (Player 1, Player 2) is lost: the database was damaged. Hands and stocks"
+    game = f"Rome: City of Marble (Player 1, Player 2; {local_hour(clock()().isoformat())})"
+    told = f"Entry 4 of {game} is lost: the database was damaged. Hands and stocks"
     store, notices = open_store(path)
     with store:
         shell = Shell(store, tmp_path, speaker=Speaker(None), notices=notices)
