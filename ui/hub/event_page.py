@@ -17,9 +17,10 @@ from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Re
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
 from companion.position import LONGEST_NAME
 from ui.hub.cards import pill
-from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
+from ui.hub.context import Context, Following, Page, Query, back_to, html, may_organise, not_there
 from ui.hub.event_forms import Posted, posted_file, problem_page
 from ui.hub.event_list_page import ORGANISER, game_title, labelled, number_field, round_words, tables_in_order
+from ui.hub.event_live import following
 from ui.hub.event_log_lines import latest_lines
 from ui.hub.event_standings import standings_table
 from ui.hub.frame import said_page, whole_page
@@ -243,21 +244,13 @@ def _choice(event_id: str, deed: str, words: str, players: Iterable[Entrant], *m
 
 def follow(context: Context, query: Query) -> Following:
     """What changes on an event's page."""
-    event_id, organises = query.get("event", "")[:64], query.get("organises") == "yes"
-    last, shown = "", ""
-
-    async def current() -> Shown:
-        nonlocal last, shown
-        event = await context.from_database(lambda: context.events.store.event(event_id))
-        if event is None:
-            return None
-        number = f"{context.run}-{_signature(context, event)}"
-        if number != last:
-            part = await asyncio.to_thread(event_part, context, event, organises=organises)
-            last, shown = number, part.replace("<div ", '<div hx-swap-oob="true" ', 1)
-        return last, shown
-
-    return current
+    organises = query.get("organises") == "yes"
+    return following(
+        context,
+        query.get("event", "")[:64],
+        lambda event: _signature(context, event),
+        lambda event: event_part(context, event, organises=organises),
+    )
 
 
 def _signature(context: Context, event: Event) -> str:

@@ -13,8 +13,9 @@ from companion.event.event import Event
 from companion.event.exports import event_document, standings_csv
 from companion.event.log_text import event_text
 from companion.event.page import event_page
-from ui.hub.context import NEVER, Context, Following, Page, Query, Shown, html, not_there
+from ui.hub.context import NEVER, Context, Following, Page, Query, html, not_there
 from ui.hub.event_list_page import game_title, round_words
+from ui.hub.event_live import following
 from ui.hub.event_page import event_of
 from ui.hub.event_standings import standings_table
 from ui.hub.frame import said_page, whole_page
@@ -35,9 +36,13 @@ async def cards(context: Context, request: Request) -> Response:
     if event is None or not number.isdecimal() or len(number) > 3 or not 1 <= int(number) <= len(event.rounds):
         return html(said_page(request, not_there()), 404)
     drawn = event.rounds[int(number) - 1]
-    made = [_card(event, int(number), table) for table in range(1, len(drawn.tables) + 1)]
+
+    def made() -> Html:
+        tables = range(1, len(drawn.tables) + 1)
+        return element("div", *(_card(event, int(number), table) for table in tables), class_="cards")
+
     title = f"{event.settings.name} · {_('Round {number}').format(number=number)}"
-    return html(whole_page(context, request, element("div", *made, class_="cards"), title=title, kind="plain printed"))
+    return html(whole_page(context, request, await asyncio.to_thread(made), title=title, kind="plain printed"))
 
 
 def _card(event: Event, number: int, table: int) -> Html:
@@ -74,21 +79,7 @@ def _big_part(event: Event) -> Html:
 
 def follow(context: Context, query: Query) -> Following:
     """What changes of the standings."""
-    event_id = query.get("event", "")[:64]
-    last, shown = "", ""
-
-    async def current() -> Shown:
-        nonlocal last, shown
-        event = await context.from_database(lambda: context.events.store.event(event_id))
-        if event is None:
-            return None
-        number = f"{context.run}-{len(event.entries)}"
-        if number != last:
-            part = await asyncio.to_thread(_big_part, event)
-            last, shown = number, part.replace("<section ", '<section hx-swap-oob="true" ', 1)
-        return last, shown
-
-    return current
+    return following(context, query.get("event", "")[:64], lambda event: str(len(event.entries)), _big_part)
 
 
 async def file(context: Context, request: Request) -> Response:
@@ -98,7 +89,8 @@ async def file(context: Context, request: Request) -> Response:
         return html(said_page(request, not_there()), 404)
     words = re.sub(r"[^A-Za-z0-9]+", "-", event.settings.name).strip("-").lower() or "event"
     headers = {**NEVER, "content-disposition": f'attachment; filename="{words}-{name}"'}
-    return Response(_text(event, name), headers=headers, media_type=f"{KINDS[name]}; charset=utf-8")
+    text = await asyncio.to_thread(_text, event, name)
+    return Response(text, headers=headers, media_type=f"{KINDS[name]}; charset=utf-8")
 
 
 def _text(event: Event, name: str) -> str:
