@@ -37,7 +37,9 @@ def _layouts_of(
 
 def is_asking(view: PlayView, picking: Picking) -> bool:
     """Whether what the table is asked is shown now: not in the middle of a refusal or of a move that was begun."""
-    return bool(view.question) and not view.is_refusal and not picking.group and len(view.legal_sites) != 1
+    is_of_the_table = bool(view.choices) and is_answer(view.choices[0].key)
+    is_begun = bool(picking.group) or len(view.legal_sites) == 1
+    return bool(view.question) and not view.is_refusal and not (is_of_the_table and is_begun)
 
 
 def tray_cards(
@@ -50,7 +52,7 @@ def tray_cards(
     done = {button.does for button in shown}
     asked = [choice for choice in view.choices if is_answer(choice.key) and choice.group == view.question]
     single, grouped = _layouts_of(picking, done, room)
-    if view.question and not is_asking(view, picking):
+    if asked and not is_asking(view, picking):
         single, grouped = (
             tuple(card for card in cards if not is_answer(card.key) and card.key != view.question)
             for cards in (single, grouped)

@@ -66,6 +66,8 @@ class Cards(BoxLayout):
     """CardView"""
     row = NumericProperty(1)
     """pixels of all cards in a row"""
+    above = NumericProperty(0)
+    """pixels above the cards in a row"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -121,6 +123,7 @@ class Cards(BoxLayout):
             widths = card_widths(self.cards, 1.0 if row_width(self.cards) <= self.width else SMALLEST)
             for button, width in zip(self.buttons, widths, strict=True):
                 button.size = width, min(height, max(scale.touch, self.height))
+            self.above = max(0, (self.height - self.buttons[0].height) / 2)
             self.row = sum(widths) + scale.unit * GAP * len(widths)
             return
         columns, rows = self._columns(self.width), self._rows(self.width)
