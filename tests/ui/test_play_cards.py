@@ -237,15 +237,15 @@ def test_undo_keeps_its_word_where_the_tray_has_room_for_it(screen, presenter):
 
 def test_cards_with_faces_lie_within_the_tray_after_cards_of_words(screen, presenter):
     screen.resize(1280, 800)
-    words = tuple(ChoiceView(f"say {n}", f"Say {n}") for n in range(2))
+    words = tuple(ChoiceView(f"say {n}", f"Say {n}") for n in range(4))
     show(screen, presenter, replace(presenter.shown, choices=words, buttons=()))
     faces = tuple(
         ChoiceView(f"draw {n}", f"Draw {n}", "Draw", faces=(ChipView("red", "ward", "red", 1),)) for n in range(3)
     )
     show(screen, presenter, replace(presenter.shown, choices=faces, buttons=()))
-    tray = screen.app.screens.current_screen.ids.tray
+    row = screen.app.screens.current_screen.ids.cards
     assert len(cards(screen)) == 3
     for card in cards(screen):
         low = card.to_window(card.x, card.y)[1]
-        assert tray.y <= low
-        assert low + card.height <= tray.top
+        assert row.y <= low
+        assert low + card.height <= row.top
