@@ -15,6 +15,7 @@ CompanionError
 
 from __future__ import annotations
 
+from companion.wording.characters import without_controls
 from companion.wording.sentences import sentence
 
 
@@ -31,7 +32,7 @@ class InvalidDocument(CompanionError, ValueError):
     """A document from outside is unusable; names the file, the entry in it and the reason."""
 
     def __init__(self, source: str, entry: str, reason: str) -> None:
-        self.source, self.entry, self.reason = source, _bounded(entry, 120), _bounded(reason, 400)
+        self.source, self.entry, self.reason = source, _bounded(without_controls(entry), 120), _bounded(reason, 400)
         place = f"{source}: {self.entry}" if entry else source
         super().__init__(f"{place}: {self.reason}")
 

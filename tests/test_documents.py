@@ -144,3 +144,10 @@ def test_a_merge_patch_changes_what_it_names_and_takes_out_what_it_gives_as_null
         "d": [2],
     }
     assert merged([1], {"a": None, "b": 1}) == {"b": 1}
+
+
+def test_a_key_with_a_line_break_is_named_on_one_line() -> None:
+    table = parse_json('{"a\\nb": 1}', "file")
+    with pytest.raises(InvalidDocument) as raised:
+        table.only("a")
+    assert str(raised.value) == "file: a�b: is not known here (known: a)"

@@ -17,6 +17,8 @@ import numpy as np
 from companion.board.layout import Board, load_board
 from companion.engine import GameRules
 from companion.errors import InvalidDocument, NotationError, StoreError
+from companion.event.entrants import read_entrants
+from companion.event.log_text import read_event
 from companion.files.documents import decode_text, parse_toml
 from companion.position import parse_position
 from companion.registry import GAMES, game_folder, load_game, print_and_play_board
@@ -176,6 +178,16 @@ READERS: Mapping[str, Reader] = {
     "record": Reader(
         _of_text(lambda text: read_record(text, "input")), _record_seeds,
         (*DOCUMENT, StoreError), 60_000,
+    ),
+    "event": Reader(
+        _of_text(lambda text: read_event(text, "input")),
+        _texts('{"event": 1, "id": "e", "created": "2026-11-30T19:30:00Z", "name": "E", "game": "capitol", '
+               '"rounds": 1, "preferred": 2, "by_lot": 1, "tables": 1, "seed": "1", "seats": [2, 4]}\n'
+               '{"number": 1, "time": "2026-11-30T19:30:00Z", "by": "", "kind": "joined", "player": 1, "name": "A"}\n'),
+        DOCUMENT, 8000,
+    ),
+    "players": Reader(
+        lambda data: read_entrants(data, "input"), _texts("Anna\nBea\n", 'name;club\n"Anna";Roma\n'), DOCUMENT, 2000
     ),
     "board": Reader(_of_file(load_board), _board_seeds, DOCUMENT, 30_000),
     "settings": Reader(_of_file(load_settings), _released("data/settings.toml"), DOCUMENT),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from companion.event.entries import (
     Change,
     Entry,
@@ -39,7 +41,7 @@ def result_lines(event: Event, round_number: int, table: int) -> list[tuple[int,
 
 def line_of(event: Event, entry: Entry) -> str:
     """An entry in words."""
-    at = entry.time[11:16]
+    at = datetime.fromisoformat(entry.time).astimezone().strftime("%H:%M")
     return f"{at} · {_change_words(event, entry.change)} · {entry.by}"
 
 
