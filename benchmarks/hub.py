@@ -22,9 +22,10 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from benchmarks.figures import Figure, median, percentile
-from companion.publishing.public_game import public_entries
 from companion.publishing.signing import new_code
+from companion.session.record import entry_document, header_document
 from companion.session.store import Store
+from companion.session.viewing import Viewer, ViewerKind, known_to
 from firmware_bridge.mqtt.broker import OwnMosquitto
 from tests.ui.hub.postgresql import OwnPostgresql
 from tests.ui.web.browsing import CHROMIUM
@@ -368,12 +369,15 @@ def compared(folder: Path, storing: Storing) -> tuple[int, int, int, int]:
             table_id = game.id.rpartition("-")[0]
             if table_id not in known:
                 continue
-            lines = [dict(each.line) for each in public_entries(store.read(game.id), -1, shows_names=True)]
+            log = known_to(Viewer(ViewerKind.BROKER), store.read(game.id), {})
+            lines = [header_document(log.header, 0), *map(entry_document, log.entries)]
             kept = [json.loads(line) for line in storing.lines(table_id, game.id, most=100_000)]
             count += len(lines)
             lost += max(0, len(lines) - len(kept))
             doubled += max(0, len(kept) - len(lines))
-            differing += json.loads(json.dumps(lines)) != kept
+            if json.loads(json.dumps(lines)) != kept:
+                differing += 1
+                print(f"{game.id}: {len(lines)} lines at the table, {len(kept)} here", file=sys.stderr)
     return lost, doubled, differing, count
 
 

@@ -44,6 +44,9 @@ PORT_ATTEMPTS = 3
 MAXIMUM_MESSAGE = 5 * 1024 * 1024
 """Bytes of a message: a bridge's list of devices has several hundred thousand."""
 
+MOST_QUEUED = 50_000
+"""messages that wait for one client; mosquitto drops what goes beyond"""
+
 _SYSTEM_PROGRAMS = os.pathsep.join(("/usr/local/sbin", "/usr/sbin", "/sbin"))
 """Where Debian keeps mosquitto, which is not on the PATH of ordinary users."""
 
@@ -252,6 +255,8 @@ class OwnMosquitto:
             "user root\n"
             "persistence false\n"
             "set_tcp_nodelay true\n"
+            # Whoever subscribes to thousands of tables is sent all that is kept of them at once.
+            f"max_queued_messages {MOST_QUEUED}\n"
             f"message_size_limit {MAXIMUM_MESSAGE}\n"
             "log_dest stderr\nlog_type error\nlog_type warning\n",
             encoding="utf-8",

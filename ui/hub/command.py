@@ -43,8 +43,10 @@ def hub(words: Sequence[str]) -> int:
     from ui.hub.database import FILE, open_database
     from ui.hub.service import BROKER_PORT, Hub, Wanted
     from ui.services.folders import data_folder
+    from ui.services.memory import keep_little
     from ui.services.text import use_language
 
+    keep_little()
     use_language(chosen.language)
     try:
         broker = BrokerAddress.parse(chosen.broker) if chosen.broker is not None else None

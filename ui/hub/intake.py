@@ -174,6 +174,7 @@ class Intake:
                 connection=max(row.connection, known.connection),
             )  # fmt: skip
             self._show(row, now)
+            self._tables[table_id] = replace(self._tables[table_id], state="")  # it is in the overview, packed
         if table_ids is not None:
             self._overview.touch(table_ids & found.keys())
         self._changed()

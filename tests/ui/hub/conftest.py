@@ -1,3 +1,5 @@
+import shutil
+
 import pytest
 
 from companion.publishing.signing import new_code
@@ -8,6 +10,20 @@ from ui.hub.passwords import Role
 from ui.hub.service import Hub, Wanted
 
 pytest.importorskip("sqlalchemy", reason="the extra hub is not installed (SQLAlchemy is missing)")
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(monkeypatch):
+    """Passwords are kept with little work: dozens of hubs start here."""
+    monkeypatch.setattr("ui.hub.passwords.WORK", 16)
+
+
+@pytest.fixture(scope="session")
+def new_database(tmp_path_factory):
+    """A database that was just made."""
+    path = tmp_path_factory.mktemp("hub") / "hub.sqlite"
+    open_database(str(path)).close()
+    return path
 
 
 @pytest.fixture
@@ -44,8 +60,8 @@ def hub_on(broker, opened):
 
 
 @pytest.fixture
-def hub(hub_on, tmp_path) -> Hub:
-    return hub_on(str(tmp_path / "hub.sqlite"))
+def hub(hub_on, new_database, tmp_path) -> Hub:
+    return hub_on(str(shutil.copy(new_database, tmp_path / "hub.sqlite")))
 
 
 @pytest.fixture
