@@ -41,6 +41,8 @@ REGISTERING = 90.0
 """seconds at most in which all tables are registered"""
 SAMPLE = 2.0
 SETTLING = 60.0
+RETURNING = 45
+"""seconds for which tables come back that still have something to tell; two of them play on meanwhile"""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -264,13 +266,13 @@ def under_load(note: str) -> list[Figure]:
         hub_cpu = _processor_seconds(hubs[0].process.pid) - spent[0][0]
         tables.send_signal(signal.SIGTERM)
         settled = time.monotonic()
-        said = tables.communicate(timeout=SETTLING + 60)[0]
-        for _again in range(5):
+        said = tables.communicate(timeout=SETTLING + 2 * RETURNING)[0]
+        for _again in range(3):
             if "; 0 entries not yet acknowledged" in said:
                 break
-            again = _simulated(folder, broker, "", rate=0.01, seconds=15)
+            again = _simulated(folder, broker, "", rate=1 / RETURNING, seconds=RETURNING + 1)
             stack.callback(again.kill)
-            said = again.communicate(timeout=SETTLING + 60)[0]
+            said = again.communicate(timeout=SETTLING + 2 * RETURNING)[0]
         settled = time.monotonic() - settled
         lost, doubled, differing, count = compared(folder / "tables", storing)
         size = _database_bytes(storing)

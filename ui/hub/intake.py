@@ -161,7 +161,7 @@ class Intake:
 
     def _load(self, table_ids: frozenset[str] | None) -> None:
         found = self._storing.registered(table_ids)
-        for table_id in self._tables.keys() if table_ids is None else table_ids:
+        for table_id in list(self._tables) if table_ids is None else table_ids:
             if table_id not in found and table_id in self._tables:
                 del self._tables[table_id]
                 self._overview.remove(table_id)
