@@ -206,7 +206,7 @@ class ScoreScreen(AppScreen):
         for press, (seat, name, points, rank) in zip(presses, score.ranking, strict=True):
             press.style, press.seat = styles.get(seat), seat
             press.name, press.points = name, str(points)
-            no_place = "" if score.final and not score.decided else _("has left")
+            no_place = _("has left") if seat in score.left else ""
             press.rank = _("Place {rank}").format(rank=rank) if rank else no_place
             press.strong = rank == 1 and score.decided
 

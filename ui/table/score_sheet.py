@@ -44,8 +44,9 @@ def compose_score(
     )
     is_final = sheet.final or status.ended
     return ScoreView(
-        _heading(sheet, status), tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names)
-    )
+        _heading(sheet, status), tuple(ranking), lines, notes, is_final, bool(sheet.winners), result_text(sheet, names),
+        sheet.left,
+    )  # fmt: skip
 
 
 def _heading(sheet: ScoreSheet, status: RecordStatus) -> str:

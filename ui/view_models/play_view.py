@@ -223,6 +223,8 @@ class ScoreView:
     decided: bool = False
     result: str = ""
     """who has won, in words; empty where nobody has"""
+    left: frozenset[int] = frozenset()
+    """the seats of those who left"""
 
 
 @dataclass(frozen=True, slots=True)
