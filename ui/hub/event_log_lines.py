@@ -70,5 +70,5 @@ def _change_words(event: Event, change: Change) -> str:
         case ResultKnown():
             points = " : ".join(map(str, change.points))
             where = _("round {round}, table {table}").format(round=change.round, table=change.table)
-            why = f" ({change.reason})" if change.reason else ""
+            why = f" ({_(change.reason)})" if change.reason else ""
             return f"{where}: {points}{why}"

@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from companion.event.entries import ResultKnown, RoundDrawn
+from companion.event.entries import BY_TABLE, ResultKnown, RoundDrawn
 from companion.event.event import Event, EventRefused
 from companion.event.results import FinishedGame, result_of_game
 from companion.publishing.messages import AssignedSeat, Assignment
-from companion.wording.sentences import Sentence
+from companion.wording.sentences import Sentence, sentence
 from ui.hub.event_store import Changes, EventStore
 
 Say = Callable[[str, str], None]
 """Keeps and sends a table its assignment, as JSON text."""
 FOLLOWED = 20
 """events whose tables are looked at for results: those made last"""
+FOLLOWED_FOR = timedelta(hours=3)
+"""after the latest entry of an event whose tables all have results"""
+CORRECTED = sentence("the table corrected its record")
 
 
 class Events:
@@ -53,11 +58,12 @@ class Events:
         return self._problems.get((event.id, len(event.rounds), table))
 
     def look(self) -> bool:
-        """Take the results of games that have ended; whether there was anything new."""
+        """Take the results of games that have ended, or were corrected since; whether there was anything new."""
         found = False
         for event in self.store.latest(FOLLOWED):
-            tables = {event.tables[table]: table for table in event.open_tables if table in event.tables}
-            if tables:
+            if event.rounds and (event.open_tables or _is_recent(event)):
+                count = len(event.rounds[-1].tables)
+                tables = {name: table for table, name in event.tables.items() if table <= count}
                 for identity, game in self.store.finished_since(_drawn_at(event), tables):
                     found |= self._take(event, tables[identity], game)
         return found
@@ -65,7 +71,7 @@ class Events:
     def _take(self, event: Event, table: int, game: FinishedGame) -> bool:
         """Take a finished game of this round as the result of a table; whether that changed anything."""
         number, where = len(event.rounds), (event.id, len(event.rounds), table)
-        if any(result.record == game.record for result in event.results.values()):
+        if _settled(event, table, game.record):
             return False
         names = event.names(event.rounds[-1].tables[table - 1])
         result = result_of_game(game, event.settings.game, names, number, table)
@@ -73,12 +79,16 @@ class Events:
             known, self._problems[where] = self._problems.get(where), result
             return known != result
         self._problems.pop(where, None)
+        if _was_written(event, result):
+            return False
 
-        def still_open(now: Event) -> list[ResultKnown]:
-            return [result] if len(now.rounds) == number and table in now.open_tables else []
+        def still_news(now: Event) -> list[ResultKnown]:
+            if len(now.rounds) != number or _settled(now, table, game.record) or _was_written(now, result):
+                return []
+            return [replace(result, reason=CORRECTED) if (number, table) in now.results else result]
 
         with suppress(EventRefused):  # the round was drawn otherwise meanwhile
-            self.change(event.id, event.tables[table], still_open)
+            self.change(event.id, event.tables[table], still_news)
         return True
 
     def _tell(self, identity: str, assignment: Assignment) -> None:
@@ -88,9 +98,10 @@ class Events:
 def assignments(event: Event) -> Mapping[str, Assignment]:
     """What each published table of an event is to play now: nothing where its result is known."""
     found, settings, number = dict[str, Assignment](), event.settings, len(event.rounds)
+    open_tables = frozenset(event.open_tables)
     for table, identity in event.tables.items():
         seats: tuple[AssignedSeat, ...] = ()
-        if table in event.open_tables:
+        if table in open_tables:
             players = event.names(event.rounds[-1].tables[table - 1])
             seats = tuple(AssignedSeat(seat, name) for seat, name in enumerate(players, 1))
         found[identity] = Assignment(settings.name, number, settings.game, seats, 1 if seats else 0)
@@ -100,3 +111,27 @@ def assignments(event: Event) -> Mapping[str, Assignment]:
 def _drawn_at(event: Event) -> str:
     """When the latest round was drawn."""
     return next(entry.time for entry in reversed(event.entries) if isinstance(entry.change, RoundDrawn))
+
+
+def _settled(event: Event, table: int, record: str) -> bool:
+    """Whether a table of the latest round has a result that this record does not decide."""
+    known = event.results.get((len(event.rounds), table))
+    return known is not None and (known.source != BY_TABLE or known.record != record)
+
+
+def _was_written(event: Event, result: ResultKnown) -> bool:
+    """Whether the log has this very result already: what was taken back is not taken again."""
+    known = event.results.get((result.round, result.table))
+    if known is not None and replace(known, reason="") == result:
+        return True
+    changes = (entry.change for entry in event.entries)
+    return any(
+        isinstance(each, ResultKnown) and each.record == result.record and replace(each, reason="") == result
+        for each in changes
+    )
+
+
+def _is_recent(event: Event) -> bool:
+    """Whether something was written into the log lately, so that its tables may still correct their records."""
+    written = datetime.fromisoformat(event.entries[-1].time)
+    return datetime.now(UTC) - written < FOLLOWED_FOR

@@ -9,6 +9,7 @@ import pytest
 from companion.event.entries import Joined, ResultKnown
 from companion.event.event import EventRefused
 from companion.event.log_text import read_event
+from companion.publishing.published_table import Shown
 from companion.publishing.signing import new_code
 from tests.event.events import new_event
 from tests.ui.hub.event_tables import PLAYERS, AssignedTables, Organiser
@@ -21,7 +22,9 @@ from ui.hub.event_page import MOST_CARDS
 from ui.hub.event_store import EventStore
 from ui.hub.events import assignments
 from ui.hub.passwords import Role
-from ui.hub.schema import EVENT_ENTRIES
+from ui.hub.schema import EVENT_ENTRIES, GAMES
+from ui.table.why_not_here import illegal_gestures
+from ui.web.markup import safe
 
 
 @pytest.fixture(autouse=True)
@@ -111,6 +114,37 @@ def test_a_table_is_told_who_sits_there_until_its_result_is_known(hub, organise,
     until(lambda: by_name[identity[1]].status.assignment is not None, "it is assigned again")
     organise.post_form(f"{address}/back")
     until(lambda: all(table.status.assignment is None for table in tables.tables), "the round was taken back")
+
+
+def test_a_table_that_corrects_its_record_corrects_its_result_until_a_hand_does(hub, organise, playing) -> None:
+    playing("blue")
+    address = organise.new_event(tables=1, rounds=1)
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
+    organise.post_form(f"{address}/draw")
+    until(lambda: not event_at(hub, address).open_tables, "the round is played")
+    first = event_at(hub, address).results[1, 1]
+
+    def correct(points: int) -> None:
+        (row,) = hub.storing.games(finished=True)
+        told = json.loads(row.result)
+        told["seats"][0]["points"] += points
+        with hub.storing.database.engine.begin() as connection:
+            connection.execute(GAMES.update().values(result=json.dumps(told)))
+
+    correct(5)
+    until(lambda: event_at(hub, address).results[1, 1] != first, "the result is corrected")
+    second = event_at(hub, address).results[1, 1]
+    assert sum(second.points) == sum(first.points) + 5
+    assert second.reason == "the table corrected its record"
+    organise.post_form(f"{address}/result/1/1/back", reason="they play on")
+    assert not hub.events.look()
+    assert event_at(hub, address).open_tables == (1,)
+    correct(1)
+    until(lambda: not event_at(hub, address).open_tables, "the next end gives a result")
+    organise.post_form(f"{address}/result/1/1", reason="a rule", **{"points-1": 1, "points-2": 2, "points-3": 3})
+    correct(1)
+    assert not hub.events.look()
+    assert event_at(hub, address).results[1, 1].points == (1, 2, 3)
 
 
 def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
@@ -227,6 +261,17 @@ def test_the_judge_sees_position_last_moves_and_verdict(hub, organise, tables_at
     assert page.count("<article") == 1
     assert "Last moves" in page
     assert "coming" in page
+    session = tables.sessions[1]
+    sites = sorted({spot.site for spot in session.table.board.spots.values()})
+    refused, verdict = next(found for site in sites for found in illegal_gestures(session, site))
+    tables.tables[1].show(Shown(session.log, refused, disputed=True))
+    until(lambda: hub.overview.table("blue").is_disputed, "the dispute")
+    page = organise.text("/judge")
+    assert page.count("<article") == 2
+    assert page.index("Green") < page.index("Blue")
+    rule = session.game.rulebook.rules[verdict.violations[0].rule]
+    assert f"<b>{rule.id}</b>" in page
+    assert str(safe(rule.source)) in page
 
 
 def test_an_event_of_a_newer_program_is_left_out_of_the_list(hub, organise) -> None:
