@@ -26,6 +26,7 @@ from ui.hub.storing import RegisteredTable, Storing
 from ui.services.text import _
 
 T = TypeVar("T")
+SECONDS_UNTIL_SHOWN = 2.0
 NEVER = {"cache-control": "no-store"}
 Query = Mapping[str, str]
 Shown = tuple[str, str] | None
@@ -62,9 +63,10 @@ class Context:
         except Lost as error:
             raise Unreachable(str(error)) from error
 
-    def changed(self, table_id: str) -> None:
-        """The organiser has changed something of a table in the database."""
-        self.intake.look_again(frozenset({table_id}))
+    async def changed(self, table_id: str) -> None:
+        """The organiser has changed something of a table in the database; pages have it after that."""
+        done = self.intake.look_again(frozenset({table_id}))
+        await asyncio.to_thread(done.wait, SECONDS_UNTIL_SHOWN)
 
     def say(self, table_id: str, **words: Any) -> RegisteredTable | None:
         """Keep words to a table (`assignment`, `judge`, as JSON text) and send them; reads and writes the database."""

@@ -140,7 +140,7 @@ def notices(table_ids: list[str]) -> list[str]:
 class Listener:
     """Hears what other hubs have changed: `changed` is called with ids of tables, None for "anything, look again"."""
 
-    def __init__(self, database: Database, changed: Callable[[frozenset[str] | None], None]) -> None:
+    def __init__(self, database: Database, changed: Callable[[frozenset[str] | None], object]) -> None:
         url = database.engine.url.set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
         self._changed, self._stopping = changed, threading.Event()

@@ -87,7 +87,7 @@ class Intake:
         self._asked: dict[str, tuple[str, bytes]] = {}
         """tables that want to register: id -> (name, key)"""
         self._codes: list[str] = []
-        self._reload: deque[frozenset[str] | None] = deque()
+        self._reload: deque[tuple[frozenset[str] | None, threading.Event]] = deque()
         self._stopping = threading.Event()
         self._newest_due = 0.0
         self.problem = ""
@@ -109,9 +109,14 @@ class Intake:
         self._stopping.set()
         self._thread.join(10.0)
 
-    def look_again(self, table_ids: frozenset[str] | None) -> None:
-        """Something of these tables, or of any, was changed in the database; may be called from any thread."""
-        self._reload.append(table_ids)
+    def look_again(self, table_ids: frozenset[str] | None) -> threading.Event:
+        """Something of these tables, or of any, was changed in the database; may be called from any thread.
+
+        The event is set when pages have it.
+        """
+        done = threading.Event()
+        self._reload.append((table_ids, done))
+        return done
 
     def say(self, table: RegisteredTable) -> None:
         """Send the latest words to a table; may be called from any thread."""
@@ -131,12 +136,13 @@ class Intake:
 
     def _turn(self) -> None:
         while self._reload:
-            asked = self._reload.popleft()
+            asked, done = self._reload.popleft()
             try:
                 self._load(asked)
             except Lost:
-                self._reload.append(asked)
+                self._reload.append((asked, done))
                 break
+            done.set()
         received = self._inbox.taken(0.1, MOST_AT_ONCE)
         if received and len(received) < MOST_AT_ONCE and not self._stopping.is_set():
             time.sleep(GATHERING)

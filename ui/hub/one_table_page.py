@@ -155,7 +155,7 @@ async def coming(context: Context, request: Request) -> Response:
         context.say(table_id, judge=json.dumps(JudgeWord(_("The judge is coming")).document(), ensure_ascii=False))
 
     await context.from_database(said)
-    context.changed(table_id)
+    await context.changed(table_id)
     return back_to(_came_from(request))
 
 
@@ -168,7 +168,7 @@ async def settled(context: Context, request: Request) -> Response:
         context.say(table_id, judge=json.dumps(JudgeWord("", answered=True).document(), ensure_ascii=False))
 
     await context.from_database(said)
-    context.changed(table_id)
+    await context.changed(table_id)
     return back_to(_came_from(request))
 
 
@@ -180,7 +180,7 @@ async def rename(context: Context, request: Request) -> Response:
     if place.isdecimal() and 0 < int(place) <= HIGHEST_PLACE:
         values["place"] = int(place)
     await context.from_database(lambda: context.storing.change(table_id, **values))
-    context.changed(table_id)
+    await context.changed(table_id)
     return back_to(f"/table/{table_id}")
 
 
@@ -188,7 +188,7 @@ async def forget(context: Context, request: Request) -> Response:
     """The organiser takes a table away."""
     table_id = request.path_params["table_id"]
     await context.from_database(lambda: context.storing.forget(table_id))
-    context.changed(table_id)
+    await context.changed(table_id)
     return back_to("/")
 
 
