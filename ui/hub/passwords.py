@@ -15,8 +15,6 @@ from enum import StrEnum
 
 WORK, BLOCK, PARALLEL = 2**14, 8, 1
 """of scrypt (RFC 7914): 16 MB and some 50 ms"""
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""of passwords that are drawn: none that looks like another"""
 LONGEST_PASSWORD = 200
 HOURS = 20
 """that a cookie holds: an evening, or a day of a convention"""
@@ -27,11 +25,6 @@ class Role(StrEnum):
 
     WATCH = "watch"
     ORGANISE = "organise"
-
-
-def drawn_password() -> str:
-    """A new password: 60 bits, to be read aloud."""
-    return "-".join("".join(secrets.choice(LETTERS) for _letter in range(4)) for _part in range(3))
 
 
 def kept_form(password: str, salt: bytes | None = None) -> str:

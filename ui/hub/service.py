@@ -26,10 +26,11 @@ from ui.hub.events import Events
 from ui.hub.histories import Histories
 from ui.hub.intake import Intake
 from ui.hub.overview import Overview
-from ui.hub.passwords import Passes, Role, drawn_password, kept_form
+from ui.hub.passwords import Passes, Role, kept_form
 from ui.hub.site import HubSite
 from ui.hub.storing import Storing
 from ui.web.addresses import is_local, local_addresses, usual_form
+from ui.web.readable import drawn_code
 from ui.web.serving import PageServer
 
 PAGES_PORT, BROKER_PORT = 8324, 1883
@@ -151,7 +152,7 @@ class Hub:
         """Draw the passwords at the first start of the database."""
         drawn: dict[Role, str] = {}
         for role in Role:
-            password = drawn_password()
+            password = drawn_code()
             kept = kept_form(password)
             if self.storing.setting(setting_of(role), kept) == kept:
                 drawn[role] = password

@@ -92,13 +92,24 @@ def _way_back() -> Html:
     return element("a", _("Back to the table"), href="/", class_="button")
 
 
-def plain_page(sentence: str, *, nonce: str, style: str, has_way_back: bool = True) -> str:
-    """A page that says one sentence, with the way back where there is one."""
+def plain_page(sentence: str, *, nonce: str, style: str, has_way_back: bool = True, is_entrance: bool = False) -> str:
+    """A page that says one sentence, with the way back where there is one, and at the entrance a field for the code."""
     head = _head(sentence, nonce=nonce, style=style)
     back = element("section", _way_back()) if has_way_back else Html("")
     heading = element("header", element("div", element("h1", _("Phones at the table"))))
-    body = element("body", element("main", heading, element("p", sentence, class_="card said"), back))
+    entrance = _code_form() if is_entrance else Html("")
+    body = element("body", element("main", heading, element("p", sentence, class_="card said"), entrance, back))
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
+
+
+def _code_form() -> Html:
+    """Where the code is typed by somebody whose phone does not scan it."""
+    typed = element(
+        "input", name="code", maxlength="40", required=True, autocomplete="off", autocapitalize="none",
+        spellcheck="false", aria_label=_("The code under the picture"),
+    )  # fmt: skip
+    label = element("label", _("Or type the code under the picture:"), typed)
+    return element("form", label, element("button", _("Come in"), class_="primary"), action="/join", class_="card")
 
 
 def focus_of(query: Mapping[str, str]) -> Focus:

@@ -15,6 +15,7 @@ from companion.board.layout import Board
 from companion.table import Table
 from ui.view_models.phone_view import PhoneView
 from ui.web.art_files import BoardArt
+from ui.web.readable import as_drawn, drawn_code
 
 MOST_PHONES = 96
 """that may have a key at the same time"""
@@ -34,8 +35,8 @@ class Roster:
 
     nobody: ShownPage
     """what a phone is shown before the table has seen it"""
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(16))
-    """what the code to scan holds; whoever has it may come in"""
+    token: str = field(default_factory=drawn_code)
+    """what the code to scan holds, or is typed; whoever has it may come in"""
     changed: Callable[[], None] = lambda: None
     """called whenever something else is shown"""
     seated: frozenset[str] = frozenset()
@@ -51,14 +52,14 @@ class Roster:
 
     def renew_token(self) -> None:
         """Let the code that was scanned so far be worth nothing; phones that came in stay."""
-        self.token = secrets.token_urlsafe(16)
+        self.token = drawn_code()
 
     def admit(self, token: str) -> str | None:
         """A key for a phone that brings the token, None for another token.
 
         Where too many are there, the one without a seat that came first is a stranger from then on.
         """
-        if not secrets.compare_digest(token.encode(), self.token.encode()):
+        if not secrets.compare_digest(as_drawn(token).encode(), self.token.encode()):
             return None
         key = secrets.token_urlsafe(32)
         phone = hashed(key)

@@ -64,6 +64,7 @@ class Site:
         self._made: OrderedDict[tuple[int, Focus, tuple[PhoneChoice, ...]], tuple[ShownPage, Html]] = OrderedDict()
         routes = [
             Route("/", self._page),
+            Route("/join", self._join),
             Route("/join/{token}", self._join),
             Route("/events", self._events),
             Route("/do", self._do, methods=["POST"]),
@@ -75,6 +76,7 @@ class Site:
         ]
         handlers = {HTTPException: self._failed, Exception: self._broken}
         inside = Starlette(routes=routes, exception_handlers=handlers)
+        inside.router.redirect_slashes = False
         self.app: App = Guard(inside, hosts, self._phone_of, self._refusal, nonce, shut_out)
 
     def _phone_of(self, scope: Scope) -> str | None:
@@ -89,9 +91,11 @@ class Site:
         answer: App = HTMLResponse(page, status, {**_NEVER, "connection": "close"})
         return answer
 
-    def _said(self, request: Request, status: int, sentence: str) -> Response:
+    def _said(self, request: Request, status: int, sentence: str, *, is_entrance: bool = False) -> Response:
         is_known = request.scope["visitor"] is not None
-        page = plain_page(sentence, nonce=request.scope["nonce"], style=self._style, has_way_back=is_known)
+        page = plain_page(
+            sentence, nonce=request.scope["nonce"], style=self._style, has_way_back=is_known, is_entrance=is_entrance
+        )
         return HTMLResponse(page, status, _NEVER)
 
     async def _failed(self, request: Request, error: Exception) -> Response:
@@ -103,12 +107,14 @@ class Site:
         return self._said(request, 500, _("Something went wrong here; the game at the table goes on."))
 
     async def _join(self, request: Request) -> Response:
-        """The address in the code: a phone that has no key gets one."""
+        """The address in the code, or the code typed: a phone that has no key gets one."""
         if request.scope["visitor"] is not None:
             return RedirectResponse("/", 303, _NEVER)
-        key = self._roster.admit(request.path_params["token"][:80])
+        token = request.path_params.get("token") or request.query_params.get("code", "")
+        key = self._roster.admit(token[:80])
         if key is None:
-            return self._said(request, 403, _("This code is not valid any more: scan the one on the tablet."))
+            told = _("This code is not valid any more: scan the one on the tablet.")
+            return self._said(request, 403, told, is_entrance=True)
         response = RedirectResponse("/", 303, _NEVER)
         response.set_cookie(
             self._cookie, key, max_age=COOKIE_DAYS * 86400, path="/", httponly=True, samesite="strict"
@@ -118,7 +124,8 @@ class Site:
     async def _page(self, request: Request) -> Response:
         phone = request.scope["visitor"]
         if phone is None:
-            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+            told = _("Scan the code on the tablet to come to the table.")
+            return self._said(request, 403, told, is_entrance=True)
         focus = focus_of(request.query_params)
         more: tuple[PhoneChoice, ...] = ()
         if focus.site:

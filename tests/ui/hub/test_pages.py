@@ -6,8 +6,9 @@ import pytest
 
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import Visitor, next_event
-from ui.hub.passwords import Passes, Role, drawn_password, holds, kept_form
+from ui.hub.passwords import Passes, Role, holds, kept_form
 from ui.services.text import use_language
+from ui.web.readable import drawn_code
 
 
 @pytest.fixture
@@ -155,7 +156,7 @@ def test_pages_speak_the_language_in_use(hub, organiser, shown, language):
 
 
 def test_passwords_are_kept_so_that_nobody_reads_them():
-    password = drawn_password()
+    password = drawn_code()
     kept = kept_form(password)
     assert password not in kept
     assert kept != kept_form(password)
