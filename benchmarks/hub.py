@@ -253,12 +253,22 @@ def under_load(note: str) -> list[Figure]:
             time.sleep(0.5)
         registered = time.monotonic() - began
         spent = [_processor_seconds(hub.process.pid) for hub in hubs], _processor_seconds(broker.process.pid)
+
+        def burdens() -> list[float]:
+            """Processor seconds of a hub, the broker and the database."""
+            return [
+                _processor_seconds(hubs[0].process.pid), _processor_seconds(broker.process.pid),
+                _family_seconds(postgresql.process.pid),
+            ]  # fmt: skip
+
         begun_at, run_from = stored(storing), time.monotonic()
-        sampled = _Sampled()
+        sampled, quiet, quiet_for, before_run = _Sampled(), [], 0.0, burdens()
         faults = _faults(broker, hubs, postgresql)
         while time.monotonic() < run_from + SECONDS:
             time.sleep(SAMPLE)
             if faults and time.monotonic() - run_from >= faults[0][0] * SECONDS:
+                quiet = quiet or [after - before for after, before in zip(burdens(), before_run, strict=True)]
+                quiet_for = quiet_for or time.monotonic() - run_from
                 sampled.faults.append(faults.pop(0)[1]())
                 continue
             sampled.look(hubs, cookie)
@@ -289,6 +299,11 @@ def under_load(note: str) -> list[Figure]:
         Figure(f"{what}: a late page, median", 1e3 * median(sampled.pages), "ms", 1000, count=len(sampled.pages)),
         Figure(f"{what}: a late page, slowest", 1e3 * max(sampled.pages), "ms", 1000, count=len(sampled.pages)),
         Figure(f"{what}: processor of a hub for a table", 1e6 * hub_cpu / lasted / TABLES, "us/s", note=note),
+        *(
+            Figure(f"{what}: processor of {part} for a table before anything is killed",
+                   1e6 * seconds / quiet_for / TABLES, "us/s")
+            for part, seconds in zip(("a hub", "the broker", "the database"), quiet, strict=True)
+        ),
         Figure(f"{what}: database for an entry", size / max(1, count), "bytes"),
         Figure(f"{what}: all tables registered", registered, "s"),
     ]  # fmt: skip
@@ -397,6 +412,22 @@ def _memory(pid: int) -> float:
     except OSError:
         return 0.0
     return int(re.search(r"Pss:\s+(\d+)", text)[1]) / 1024
+
+
+def _family_seconds(pid: int) -> float:
+    """Processor seconds of a process and those it has started."""
+    children = [
+        int(path.name) for path in Path("/proc").glob("[0-9]*")
+        if _field(path / "stat", 1) == str(pid)
+    ]  # fmt: skip
+    return _processor_seconds(pid) + sum(map(_processor_seconds, children))
+
+
+def _field(path: Path, number: int) -> str:
+    try:
+        return path.read_text(encoding="utf-8").rpartition(")")[2].split()[number]
+    except OSError:
+        return ""
 
 
 def _processor_seconds(pid: int) -> float:
