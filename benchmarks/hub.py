@@ -1,16 +1,13 @@
 """The hub: from an entry at a table to open pages, and two hubs on one PostgreSQL under load while things are killed.
 
-Real mosquitto, real PostgreSQL, the real commands in processes of their own. COMPANION_HUB_SECONDS is the length of
-the run under load (600), COMPANION_HUB_LIVE that of the other (60).
+Real mosquitto, real PostgreSQL, the real commands in processes of their own. COMPANION_HUB_LIVE is the length of this
+run (60 s), COMPANION_HUB_SECONDS that of the run under load (600, `benchmarks.hub_load`).
 """
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
-import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -19,89 +16,19 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from urllib.parse import urlencode
 
 from benchmarks.figures import Figure, median, percentile
+from benchmarks.hub_load import REGISTERING, under_load
+from benchmarks.hub_running import RunningHub, full, wait_for_password
 from companion.publishing.signing import new_code
-from companion.session.record import entry_document, header_document
-from companion.session.store import Store
-from companion.session.viewing import Viewer, ViewerKind, known_to
 from firmware_bridge.mqtt.broker import OwnMosquitto
-from tests.ui.hub.postgresql import OwnPostgresql
 from tests.ui.web.browsing import CHROMIUM
 from ui.hub.database import open_database
 from ui.hub.storing import Storing
-from ui.simulated_table.many_tables import STORE, ManyOptions, ManyTables
+from ui.simulated_table.many_tables import ManyOptions, ManyTables
 
-SECONDS = float(os.environ.get("COMPANION_HUB_SECONDS", "600"))
 LIVE_SECONDS = float(os.environ.get("COMPANION_HUB_LIVE", "60"))
 LIVE_TABLES, LIVE_RATE, VISITORS = 200, 10.0, 10
-TABLES, RATE = 2000, 100.0
-REGISTERING = 90.0
-"""seconds at most in which all tables are registered"""
-SAMPLE = 2.0
-SETTLING = 60.0
-RETURNING = 45
-"""seconds for which tables come back that still have something to tell; two of them play on meanwhile"""
-FEW_NAMED = 3
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-class RunningHub:
-    """`companion hub` in a process of its own."""
-
-    def __init__(self, folder: Path, broker: str, database: str, port: int = 0) -> None:
-        self._folder, self._broker, self._database = folder, broker, database
-        self.port, self.passwords = port, {}
-        self.process: subprocess.Popen[str] | None = None
-
-    @property
-    def address(self) -> str:
-        return f"127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        words = ["hub", "--address", "127.0.0.1", "--port", str(self.port), "--broker", self._broker]
-        words += ["--database", self._database, "--language", "en"]
-        environment = os.environ | {"XDG_DATA_HOME": str(self._folder)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "ui.command_line", *words], stdout=subprocess.PIPE, text=True, env=environment
-        )  # fmt: skip
-        for line in self.process.stdout:
-            if found := re.match(r"pages:  http://[^:]+:(\d+)/", line):
-                self.port = int(found[1])
-                break
-        threading.Thread(target=self._read_more, args=(self.process.stdout,), daemon=True).start()
-
-    def _read_more(self, lines: Iterator[str]) -> None:
-        for line in lines:
-            if found := re.match(r"password to (\w+): (\S+)", line):
-                self.passwords[found[1]] = found[2]
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def stop(self) -> None:
-        if self.process is not None and self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            self.process.wait(30)
-
-    def cookie(self, password: str) -> str:
-        connection = http.client.HTTPConnection(self.address, timeout=20)
-        headers = {"Origin": f"http://{self.address}", "Content-Type": "application/x-www-form-urlencoded"}
-        connection.request("POST", "/enter", urlencode({"password": password}), headers)
-        answer = connection.getresponse()
-        answer.read()
-        connection.close()
-        return answer.headers["set-cookie"].partition(";")[0]
-
-    def page(self, path: str, cookie: str) -> tuple[str, float]:
-        began = time.monotonic()
-        connection = http.client.HTTPConnection(self.address, timeout=30)
-        connection.request("GET", path, headers={"Cookie": cookie})
-        text = connection.getresponse().read().decode()
-        connection.close()
-        return text, time.monotonic() - began
 
 
 def measure() -> list[Figure]:
@@ -226,210 +153,3 @@ def _chromium(hub: RunningHub, cookie: str) -> Iterator[dict[str, float]]:
     finally:
         stop.set()
         thread.join(60)
-
-
-def under_load(note: str) -> list[Figure]:
-    """Two hubs on one PostgreSQL while broker, hub and database are killed."""
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hub-load-")))
-        broker = OwnMosquitto()
-        broker.start()
-        stack.callback(broker.stop)
-        postgresql = OwnPostgresql()
-        stack.callback(postgresql.remove)
-        postgresql.start()
-        storing = Storing(open_database(postgresql.address))
-        code = new_code()
-        storing.add_code(code)
-        hubs = [RunningHub(folder, full(broker), postgresql.address) for _hub in range(2)]
-        for hub in hubs:
-            hub.start()
-            stack.callback(hub.stop)
-        cookie = hubs[0].cookie(wait_for_password(hubs[0]))
-        tables = _simulated(folder, broker, code)
-        stack.callback(tables.kill)
-        began = time.monotonic()
-        while len(storing.registered()) < TABLES and time.monotonic() < began + REGISTERING:
-            time.sleep(0.5)
-        registered = time.monotonic() - began
-        spent = [_processor_seconds(hub.process.pid) for hub in hubs], _processor_seconds(broker.process.pid)
-
-        def burdens() -> list[float]:
-            """Processor seconds of a hub, the broker and the database."""
-            return [
-                _processor_seconds(hubs[0].process.pid), _processor_seconds(broker.process.pid),
-                _family_seconds(postgresql.process.pid),
-            ]  # fmt: skip
-
-        begun_at, run_from = stored(storing), time.monotonic()
-        sampled, quiet, quiet_for, before_run = _Sampled(), [], 0.0, burdens()
-        faults = _faults(broker, hubs, postgresql)
-        while time.monotonic() < run_from + SECONDS:
-            time.sleep(SAMPLE)
-            if faults and time.monotonic() - run_from >= faults[0][0] * SECONDS:
-                quiet = quiet or [after - before for after, before in zip(burdens(), before_run, strict=True)]
-                quiet_for = quiet_for or time.monotonic() - run_from
-                sampled.faults.append(faults.pop(0)[1]())
-                continue
-            sampled.look(hubs, cookie)
-        lasted = time.monotonic() - run_from
-        taken_in = stored(storing) - begun_at
-        hub_cpu = _processor_seconds(hubs[0].process.pid) - spent[0][0]
-        tables.send_signal(signal.SIGTERM)
-        settled = time.monotonic()
-        said = tables.communicate(timeout=SETTLING + 2 * RETURNING)[0]
-        for _again in range(3):
-            if "; 0 entries not yet acknowledged" in said:
-                break
-            again = _simulated(folder, broker, "", rate=1 / RETURNING, seconds=RETURNING + 1)
-            stack.callback(again.kill)
-            said = again.communicate(timeout=SETTLING + 2 * RETURNING)[0]
-        settled = time.monotonic() - settled
-        lost, doubled, differing, count = compared(folder / "tables", storing)
-        size = _database_bytes(storing)
-    what = f"hub: {TABLES} tables, {RATE:g} entries/s, 2 hubs, PostgreSQL, {lasted:.0f} s"
-    killed = ", ".join(sampled.faults)
-    return [
-        Figure(f"{what}: taken in a second", taken_in / lasted, "entries/s", 0.97 * RATE, at_least=True,
-               note=f"{killed}; {said.strip().splitlines()[-1]}"),
-        Figure(f"{what}: lost", lost, "entries", 0, count=count, note=f"settled {settled:.1f} s after the last entry"),
-        Figure(f"{what}: doubled", doubled, "entries", 0, count=count),
-        Figure(f"{what}: other than at the table, or out of order", differing, "games", 0, count=count),
-        Figure(f"{what}: memory of a hub", max(sampled.memory), "MB", 150, count=len(sampled.memory)),
-        Figure(f"{what}: a late page, median", 1e3 * median(sampled.pages), "ms", 1000, count=len(sampled.pages)),
-        Figure(f"{what}: a late page, slowest", 1e3 * max(sampled.pages), "ms", 1000, count=len(sampled.pages)),
-        Figure(f"{what}: processor of a hub for a table", 1e6 * hub_cpu / lasted / TABLES, "us/s", note=note),
-        *(
-            Figure(f"{what}: processor of {part} for a table before anything is killed",
-                   1e6 * seconds / quiet_for / TABLES, "us/s")
-            for part, seconds in zip(("a hub", "the broker", "the database"), quiet, strict=True)
-        ),
-        Figure(f"{what}: database for an entry", size / max(1, count), "bytes"),
-        Figure(f"{what}: all tables registered", registered, "s"),
-    ]  # fmt: skip
-
-
-class _Sampled:
-    """What was looked at during the run."""
-
-    def __init__(self) -> None:
-        self.memory: list[float] = []
-        self.pages: list[float] = []
-        self.faults: list[str] = []
-
-    def look(self, hubs: list[RunningHub], cookie: str) -> None:
-        self.memory += [_memory(hub.process.pid) for hub in hubs]
-        try:
-            text, seconds = hubs[0].page("/", cookie)
-        except OSError:
-            return
-        if text.count("data-at=") >= 100:
-            self.pages.append(seconds)
-
-
-def _faults(broker: OwnMosquitto, hubs: list[RunningHub], postgresql: OwnPostgresql) -> list[tuple[float, object]]:
-    """When (as a share of the run) what is killed, each started again some seconds later."""
-
-    def kill_broker() -> str:
-        os.killpg(broker.process.pid, signal.SIGKILL)
-        time.sleep(2.0)
-        broker.start()
-        return "broker killed"
-
-    def kill_hub() -> str:
-        hubs[1].kill()
-        time.sleep(3.0)
-        hubs[1].start()
-        return "hub killed"
-
-    def restart_database() -> str:
-        postgresql.stop(signal.SIGQUIT)
-        time.sleep(2.0)
-        postgresql.start()
-        return "PostgreSQL killed and restarted"
-
-    deeds = (kill_broker, kill_hub, restart_database, kill_broker, kill_hub, kill_broker, kill_hub)
-    return [((number + 1) / (len(deeds) + 2), deed) for number, deed in enumerate(deeds)]
-
-
-def _simulated(
-    folder: Path, broker: OwnMosquitto, code: str, rate: float = RATE, seconds: int = 0
-) -> subprocess.Popen[str]:
-    words = ["demo", "--tables", str(TABLES), "--broker", full(broker), "--rate", f"{rate:g}"]
-    words += ["--show-names", "--out", str(folder / "tables"), *(["--code", code] if code else [])]
-    words += ["--seconds", str(seconds)]
-    return subprocess.Popen([sys.executable, "-m", "ui.command_line", *words], stdout=subprocess.PIPE, text=True)
-
-
-def full(broker: OwnMosquitto) -> str:
-    """The broker's address with user and password."""
-    return f"{broker.address.username}:{broker.address.password}@{broker.address}"
-
-
-def wait_for_password(hub: RunningHub) -> str:
-    until = time.monotonic() + 10
-    while "organise" not in hub.passwords and time.monotonic() < until:
-        time.sleep(0.05)
-    return hub.passwords["organise"]
-
-
-def stored(storing: Storing) -> int:
-    with storing.database.engine.connect() as connection:
-        return int(connection.exec_driver_sql("SELECT count(*) FROM entries").scalar_one())
-
-
-def compared(folder: Path, storing: Storing) -> tuple[int, int, int, int]:
-    """Entries lost and doubled, games that differ, and entries in all: the tables' own store beside the hubs'."""
-    lost = doubled = differing = count = 0
-    known = set(storing.registered())
-    with Store(folder / STORE) as store:
-        for game in store.games():
-            table_id = game.id.rpartition("-")[0]
-            if table_id not in known:
-                continue
-            log = known_to(Viewer(ViewerKind.BROKER), store.read(game.id), {})
-            lines = [header_document(log.header, 0), *map(entry_document, log.entries)]
-            kept = [json.loads(line) for line in storing.lines(table_id, game.id, most=100_000)]
-            count += len(lines)
-            lost += max(0, len(lines) - len(kept))
-            doubled += max(0, len(kept) - len(lines))
-            if json.loads(json.dumps(lines)) != kept:
-                differing += 1
-                if differing <= FEW_NAMED:
-                    print(f"{game.id}: {len(lines)} lines at the table, {len(kept)} here", file=sys.stderr)
-    return lost, doubled, differing, count
-
-
-def _database_bytes(storing: Storing) -> int:
-    with storing.database.engine.connect() as connection:
-        return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
-
-
-def _memory(pid: int) -> float:
-    """What a process holds in memory, its part of what it shares included (MB)."""
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
-    except OSError:
-        return 0.0
-    return int(re.search(r"Pss:\s+(\d+)", text)[1]) / 1024
-
-
-def _family_seconds(pid: int) -> float:
-    """Processor seconds of a process and those it has started."""
-    children = [
-        int(path.name) for path in Path("/proc").glob("[0-9]*")
-        if _field(path / "stat", 1) == str(pid)
-    ]  # fmt: skip
-    return _processor_seconds(pid) + sum(map(_processor_seconds, children))
-
-
-def _field(path: Path, number: int) -> str:
-    try:
-        return path.read_text(encoding="utf-8").rpartition(")")[2].split()[number]
-    except OSError:
-        return ""
-
-
-def _processor_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS

@@ -120,9 +120,22 @@ def _heading() -> str:
     return _("Many tables")
 
 
+def count_line(context: Context, *, replaces: bool = False) -> Html:
+    """How many tables there are, or what is wrong with the hub itself."""
+    count, intake = len(context.overview), context.intake
+    told = plural("{count} table", "{count} tables", count).format(count=count)
+    problem = ""
+    if not intake.is_connected:
+        problem = _("The broker cannot be reached: this is how the tables were.")
+    elif intake.problem:
+        problem = _("The database cannot be reached; nothing is lost.")
+    return element(
+        "p", problem or told, id="table-count", class_="problem" if problem else None,
+        hx_swap_oob="true" if replaces else None,
+    )  # fmt: skip
+
+
 def _header(context: Context, request: Request, title: str, search: str) -> Html:
-    count = len(context.overview)
-    tables = plural("{count} table", "{count} tables", count).format(count=count)
     asked = element(
         "form", icon("search"),
         element("input", type="search", name="words", value=search, maxlength="80", placeholder=_("Player or table"),
@@ -132,7 +145,7 @@ def _header(context: Context, request: Request, title: str, search: str) -> Html
     name = element("a", laurel_sign(), element("h1", title), href="/", class_="name")
     leave = element("a", _("Leave"), href="/leave", class_="way quiet") if role_of(request) else Html("")
     return element(
-        "header", name, element("p", tables, id="table-count"), asked,
+        "header", name, count_line(context), asked,
         element("nav", *ways(context, request), leave), class_="top",
     )  # fmt: skip
 

@@ -100,6 +100,11 @@ class Intake:
         self._thread.start()
 
     @property
+    def is_connected(self) -> bool:
+        """Whether the broker can be reached just now."""
+        return self._connection.is_open
+
+    @property
     def is_running(self) -> bool:
         """Whether it has begun and not ended."""
         return self._thread.is_alive()

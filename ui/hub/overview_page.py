@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from ui.hub.cards import SIGNS, Size, situation_words, size_for
 from ui.hub.context import Context, Following, Page, Query, Shown, html, may_organise
-from ui.hub.frame import whole_page
+from ui.hub.frame import count_line, whole_page
 from ui.hub.overview import ShownTable, Situation, by_urgency
 from ui.hub.parts import element_id, several
 from ui.hub.passwords import Role
-from ui.services.text import _, plural
+from ui.services.text import _
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 
@@ -85,10 +85,10 @@ def follow(context: Context, query: Query) -> Following:
     on_page = {table.table_id for table in sorted(first, key=by_urgency)[:MOST_SHOWN]}
     sent: dict[str, float] = {}
     waiting: set[str] = set()
-    at, counted = revision, ""
+    at, counted, state = revision, "", ""
 
     def current() -> Shown:
-        nonlocal at, counted
+        nonlocal at, counted, state
         at, changed, removed = context.overview.changed_since(at)
         now = time.monotonic()
         waiting.update(table.table_id for table in changed)
@@ -111,11 +111,13 @@ def follow(context: Context, query: Query) -> Following:
                 parts.append(element("article", id=element_id(table_id), hx_swap_oob="delete"))
         told = tabs(context, situation)
         if told != counted:
-            count = len(context.overview)
             counted = told
-            shown = plural("{count} table", "{count} tables", count).format(count=count)
-            parts += [_replacing(told, "nav"), element("p", shown, id="table-count", hx_swap_oob="true")]
-        return f"{context.run}-{at}.{len(waiting)}", several(*parts)
+            parts.append(_replacing(told, "nav"))
+        line = count_line(context, replaces=True)
+        if line != state:
+            state = line
+            parts.append(line)
+        return f"{context.run}-{at}.{len(waiting)}.{hash(state)}", several(*parts)
 
     return current
 

@@ -35,9 +35,9 @@ async def show(context: Context, request: Request) -> Response:
     code = await context.from_database(holding)
     steps = element(
         "ol",
-        element("li", _("At the table: menu, Publish this table.")),
+        element("li", _("At the table: Settings, One view of many tables for an organiser.")),
         element("li", _("Broker: {address}").format(address=context.broker)) if context.broker else "",
-        element("li", _("Scan this code there, or type it.")),
+        element("li", _("Type this code there.")),
     )
     shown = element("p", code, class_="code")
     note = element("p", _(

@@ -144,6 +144,17 @@ def test_a_password_cannot_be_tried_without_end(hub):
     assert answers[-1] == 429
 
 
+def test_a_broker_that_is_away_is_said(hub, organiser, shown, broker):
+    visitor = Visitor(hub.address, organiser)
+    connection, answer = visitor.events("/events?follow=overview")
+    next_event(answer, "2 tables")
+    broker.stop()
+    next_event(answer, "The broker cannot be reached")
+    broker.start()
+    next_event(answer, "2 tables")
+    connection.close()
+
+
 @pytest.mark.parametrize("language", ["it", "de"])
 def test_pages_speak_the_language_in_use(hub, organiser, shown, language):
     use_language(language)
