@@ -11,6 +11,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "ui" / "locale"
 LANGUAGES = ("it", "de")
+UNDATED = datetime(2026, 1, 1, tzinfo=UTC)
 MARKED = {"_": (0,), "plural": (0, 1), "sentence": (0,), "translate": (0,), "MenuEntry": (1,), "Question": (1,)}
 """function -> indices of its arguments that are messages"""
 GAMES = ROOT / "companion" / "games"
@@ -126,6 +128,7 @@ def compile_catalogues() -> None:
     for path in LOCALE.glob("*/LC_MESSAGES/*.po"):
         with path.open("rb") as stream:
             catalogue = read_po(stream, locale=path.parts[-3], charset="utf-8")
+        catalogue.creation_date = UNDATED  # else the minute in which it is compiled, and no two wheels are alike
         with path.with_suffix(".mo").open("wb") as stream:
             write_mo(stream, catalogue)
 
