@@ -8,7 +8,7 @@ closed pieces never enters it; it is kept beside it and makes that owner's view 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -169,6 +169,32 @@ class ClosedPieces:
         self._known.pop(seat, None)
         self._memories[seat] = _before(self._session.log.point, self._memories[seat])
         return telling
+
+    def impossible(self, seat: int, names: Sequence[str]) -> tuple[int, ...]:
+        """Which of the told pieces cannot be there, by their places in the list, where those before them are.
+
+        None where a game does not take pieces one by one.
+        """
+        game, state = self._session.game, self._session.state
+        left, found = list(game.closed_pieces(state, seat)), list[int]()
+        told: list[str] = []
+        for place, name in enumerate(names):
+            fitting = (each for each in left if name == each.name or name in each.may_be)
+            piece = next(fitting, None)
+            others = [each.name for each in left if each is not piece]
+            if piece is None or not self._can_be(seat, (*told, name, *others)):
+                found.append(place)
+                continue
+            left.remove(piece)
+            told.append(name)
+        return tuple(found) if self._can_be(seat, (*told, *(each.name for each in left))) else ()
+
+    def _can_be(self, seat: int, names: tuple[str, ...]) -> bool:
+        try:
+            self._session.game.with_closed_pieces(self._session.state, seat, names)
+        except ValueError:
+            return False
+        return True
 
     def judge(self, action: Any, seat: int) -> Verdict:
         """The verdict on an action of a seat by what its owner knows."""

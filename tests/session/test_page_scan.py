@@ -8,15 +8,17 @@ from random import Random
 
 import pytest
 
+from companion.session.game_names import local_hour
 from companion.session.page_scan import scattered_entries
 from companion.session.record import entry_line
 from companion.session.salvage import open_store
 from companion.session.session import Session
 from companion.session.store import Store
-from tests.session.evenings import new_session, play_at_random
+from tests.session.evenings import clock, new_session, play_at_random
 from tests.session.test_salvage import kept_aside
 
 ENTRY = re.compile(rb'\{"number": ([0-9]+), "kind"')
+EVENING = f"Rome: City of Marble (Player 1, Player 2; {local_hour(clock()().isoformat())})"
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def test_entries_in_untouched_pages_are_kept_though_nothing_leads_to_them(large:
         (aside,) = kept_aside(large)
         assert [str(notice) for notice in notices] == [
             f"The database of games was damaged. Games that open: 1; games lost: 0; entries lost from games that open: "
-            f"{len(lost)}. The damaged database is kept as {aside.name}."
+            f"{len(lost)}, of {EVENING}. The damaged database is kept as {aside.name}."
         ]
 
 
@@ -72,9 +74,9 @@ def test_a_write_ahead_log_that_has_nothing_to_do_with_the_damage_is_not_named(l
         (aside,) = kept_aside(large)
         assert [str(notice) for notice in notices] == [
             "The database of games was damaged. Games that open: 1; games lost: 0; entries lost from games that open: "
-            f"{count}. The damaged database is kept as {aside.name}.",
-            f"The latest entries are gone of Rome: City of Marble (Player 1, Player 2): {count} were recorded, 0 are "
-            "left. Look at the table and record what is missing.",
+            f"{count}, of {EVENING}. The damaged database is kept as {aside.name}.",
+            f"The latest entries are gone of {EVENING}: {count} were recorded, 0 are left. Look at the table and "
+            "record what is missing.",
         ]
 
 

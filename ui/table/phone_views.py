@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,6 +41,8 @@ class PhoneState:
     note: str = ""
     refused: VerdictView | None = None
     own_question: str = ""
+    telling: tuple[str, ...] = ()
+    """what its owner said of the hand that cannot be, to be said once more"""
 
 
 class PhoneViews:
@@ -70,7 +72,7 @@ class PhoneViews:
             verdict=phone.refused or _told(table),
             undo=table.undo if seat else "",
             undo_is_wish=undoable is not None and undoable.seat not in (None, seat),
-            hand=self.hand(seat),
+            hand=self.hand(seat, phone.telling),
             hand_name=_hand_name(session, seat),
             supply=table.supply,
             log=tuple(line.told for line in reversed(table.log[-LATEST_ENTRIES:]) if not line.undone),
@@ -101,8 +103,11 @@ class PhoneViews:
         actors, left = session.actors, session.record_status.left
         return bool(seat) and (seat in actors or (bool(actors) and left.issuperset(actors)))
 
-    def hand(self, seat: int) -> tuple[HandPiece, ...]:
-        """The closed pieces of a seat by what their owner has said, those not yet told with what they may be."""
+    def hand(self, seat: int, telling: Sequence[str] = ()) -> tuple[HandPiece, ...]:
+        """The closed pieces of a seat by what their owner has said, those not yet told with what they may be.
+
+        What was told last and cannot be stands beside its piece, with why.
+        """
         if not seat:
             return ()
         log, texts = self.closed.known_to(Viewer(ViewerKind.SEAT, seat)), self._presenter.texts
@@ -126,7 +131,24 @@ class PhoneViews:
                     options = (found.name, *found.may_be)
             told = tuple((name, word(name)) for name in options)
             hand.append(HandPiece(piece.name, word(piece.name), told, piece.is_known))
-        return tuple(hand)
+        return tuple(self._told_again(hand, seat, telling)) if telling else tuple(hand)
+
+    def _told_again(self, hand: Iterable[HandPiece], seat: int, telling: Sequence[str]) -> Iterator[HandPiece]:
+        """The hand with what was told of each piece, in the order in which a page asks for them."""
+        certain = Counter(piece.name for piece in hand if not piece.may_be)
+        impossible = self.closed.impossible(seat, telling)
+        possible = Counter(name for place, name in enumerate(telling) if place not in impossible)
+        said: list[tuple[str, bool]] = []
+        for place, name in enumerate(telling):
+            if certain[name]:
+                certain[name] -= 1
+            else:
+                said.append((name, place in impossible))
+        for piece in hand:
+            name, is_wrong = said.pop(0) if piece.may_be and said else ("", False)
+            text = dict(piece.may_be).get(name, name)
+            why = _("{card}: at most {count} can be here").format(card=text, count=possible[name]) if is_wrong else ""
+            yield replace(piece, said=name, problem=why)
 
     def refusal(self, action: Any, seat: int) -> VerdictView | None:
         """Why an action is refused by what its seat's owner alone knows; None where that refuses nothing more."""

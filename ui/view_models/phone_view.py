@@ -19,6 +19,10 @@ class HandPiece:
     may_be: tuple[tuple[str, str], ...] = ()
     is_told: bool = True
     """whether its owner has said what it is, or everybody knows"""
+    said: str = ""
+    """what its owner has just said it is, in a hand that cannot be: to be said once more"""
+    problem: str = ""
+    """why it cannot be that"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,28 @@ class SvgBoard:
                 links.append(element("a", used, href=address.format(quote(site)), aria_label=name))
         return element("svg", *links, class_="touch", viewBox=self._view_box(part)) if links else Html("")
 
+    def free_corner(self, sites: Iterable[str], part: Box | None, size: float) -> str:
+        """A corner, such as "bottom right", in which a square of `size` pixels of a small phone covers no site.
+
+        "" where there is none.
+        """
+        left, high, width, height = self._box(part)
+        side = size * width / WIDTH
+        outlines = [
+            self._frame.pixels(site_outline(self.board, site)) for site in sites if site_centre(self.board, site)
+        ]
+        boxes = [
+            (min(x for x, _y in outline), min(-y for _x, y in outline),
+             max(x for x, _y in outline), max(-y for _x, y in outline))
+            for outline in outlines if outline
+        ]  # fmt: skip
+        for name in ("bottom right", "bottom left", "top right", "top left"):
+            x = left + width - side if "right" in name else left
+            y = high + height - side if "bottom" in name else high
+            if not any(a < x + side and c > x and b < y + side and d > y for a, b, c, d in boxes):
+                return name
+        return ""
+
     def part_around(self, sites: Iterable[str]) -> Box | None:
         """The part of the board (mm) to look at for some of its places; None where that is nearly all of it."""
         places = [place for site in sites if (place := site_centre(self.board, site)) is not None]

@@ -43,7 +43,7 @@ def whole_page(
     head = _head(
         title,
         element("meta", name="htmx-config", content=CONFIGURATION),
-        element("noscript", element("meta", http_equiv="refresh", content=SECONDS_WITHOUT_SCRIPT)),
+        element("noscript", element("meta", http_equiv="refresh", content=_anew(focus))),
         *(element("script", src=f"/static/{name}", defer=True) for name in scripts),
         nonce=nonce,
         style=style,
@@ -52,6 +52,11 @@ def whole_page(
     gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status")
     body = element("body", gone, element("main", main, id="page", sse_swap="page"), hx_ext="sse", sse_connect=address)
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
+
+
+def _anew(focus: Focus) -> str:
+    """When to load the page once more; with its address, for one with a "#" in it would not be loaded again."""
+    return f"{SECONDS_WITHOUT_SCRIPT}; url=/{focus.query}"
 
 
 def rules_page(rules: HelpView, words: str, *, nonce: str, style: str) -> str:

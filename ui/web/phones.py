@@ -140,7 +140,7 @@ class Phones:
         known.done.append(post.number)
         self.presence.hear(phone)
         known.is_dirty = True
-        known.state = replace(known.state, note="", refused=None)
+        known.state = replace(known.state, note="", refused=None, telling=())
         is_late = post.at != loop.presenter.session.state_id
         if is_late and post.deed not in (Deed.SEAT, Deed.ANSWER):
             self._say(phone, _("The table has gone on meanwhile: look again."))
@@ -388,6 +388,8 @@ class Phones:
         try:
             telling = self._views.closed.tell(self._phones[phone].state.seat, names)
         except ValueError:
+            known = self._phones[phone]
+            known.state = replace(known.state, telling=names)
             self._say(phone, _("These cannot be the pieces: look at them once more."))
             return
         self._kept.tell(presenter.session.id, telling)

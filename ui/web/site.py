@@ -25,7 +25,7 @@ from ui.web.posts import Deed, Post
 from ui.web.roster import ShownPage
 from ui.web.static_files import FONT, FOREVER, OWN_FOREVER, SHARED, StaticFiles
 from ui.web.streams import EventStream, Streams
-from ui.web.table_page import main_part
+from ui.web.table_page import SAID, main_part
 
 SCRIPTS, STYLES = ("htmx.min.js", "sse.min.js", "phone.js"), ("tokens.css", "phone.css")
 LARGEST_PICTURE = 16 * 1024 * 1024
@@ -175,10 +175,9 @@ class Site:
         done = await self._waited_for(lambda: self._phones.do_and_show(phone, post), None)
         if done is None:
             return self._said(request, 503, _("The table is busy: look again in a moment."))
-        focus = Focus()
         if "hx-request" in request.headers:
-            return HTMLResponse(self.main(phone, focus), headers=_NEVER)
-        return RedirectResponse(f"/{focus.query}", 303, _NEVER)
+            return HTMLResponse(self.main(phone, Focus()), headers=_NEVER)
+        return RedirectResponse(f"/#{SAID}", 303, _NEVER)
 
     async def _photograph(self, request: Request) -> Response:
         phone = request.scope["visitor"]

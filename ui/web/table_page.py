@@ -11,7 +11,7 @@ from companion.board.layout import Board
 from ui.printed.scene import Shown
 from ui.services.sources import source_title
 from ui.services.text import _, capitalised
-from ui.view_models.phone_view import PhoneChoice, PhoneView
+from ui.view_models.phone_view import HandPiece, PhoneChoice, PhoneView
 from ui.view_models.play_view import PieceState, PieceView, PlayerView, VerdictKind, VerdictView
 from ui.web.art_files import BoardArt
 from ui.web.board_svg import SvgBoard
@@ -22,10 +22,14 @@ from ui.web.markup import Html, element, joined
 from ui.web.pages import Focus
 from ui.web.roster import ShownPage
 
+LARGER = 56
+"""pixels of the corner of the board that the button to enlarge it takes"""
 FEW_CARDS = 6
 """of a hand that are held as a fan, more lie side by side; and of those to choose from, more are named only"""
 FEW_CHOICES = 6
 """of a card that are all named at once; of more a place on the board is touched first"""
+SAID, CHOICES = "said", "choices"
+"""names of what the page is brought to: what has come of a tap, and what can be chosen"""
 _SIGNS = {
     VerdictKind.ACCEPTED: ("check", "accepted"),
     VerdictKind.PROPOSED: ("asks", "proposed"),
@@ -66,7 +70,8 @@ class _TablePage:
         if self._focus.is_board:
             parts = [self._header(), self._sheet(whole=True), element("section", _link(_("Back to the table"), "/"))]
             return joined(*parts, self._faces.definitions())
-        form = self._form(self._hand(), self._choices(), _undo(view), _buttons(view), _seats(view))
+        choices = element("div", self._choices(), id=CHOICES)
+        form = self._form(self._hand(), choices, _undo(view), _buttons(view), _seats(view))
         asked = _asked(view)
         what = _("Touch a place on the board.") if self._asks_for_place else capitalised(view.what)
         prompt = element("p", what, class_="prompt") if view.is_mine else Html("")
@@ -126,12 +131,17 @@ class _TablePage:
         part = drawing.part_around(sites) if piece and not whole else None
         scene = Shown(view.pieces, frozenset(sites), view.verdict, self._ghost())
         picture = drawing.svg(scene, part, _("The board"))
-        links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}", part)
-        larger = element(
-            "a", icon("larger"), href="/?look=board", class_="larger", aria_label=_("The board alone, larger")
-        )
+        links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}#{CHOICES}", part)
         if whole:
             return element("div", element("div", picture, links, class_="sheet"), class_="whole")
+        everywhere = dict.fromkeys(spot.site for spot in self._board.spots.values())
+        corner = drawing.free_corner(everywhere, part, LARGER)
+        larger = element(
+            "a", icon("larger"), href="/?look=board", class_=f"larger {corner or 'below'}",
+            aria_label=_("The board alone, larger"),
+        )  # fmt: skip
+        if not corner:
+            return joined(element("div", picture, links, class_="sheet"), larger)
         return element("div", picture, links, larger, class_="sheet")
 
     def _ghost(self) -> tuple[PieceView, ...]:
@@ -151,7 +161,9 @@ class _TablePage:
             "div", element("span", icon(sign), class_="sign"), element("b", verdict.headline),
             self._latest(verdict), class_="headline",
         )  # fmt: skip
-        return element("div", heading, *sentences, class_=f"card {kind}", role="status")
+        return element(
+            "div", heading, *sentences, class_=f"card {kind}", role="status", id=None if self._view.note else SAID
+        )
 
     def _latest(self, verdict: VerdictView) -> Html:
         """The pieces that a verdict is about."""
@@ -166,11 +178,8 @@ class _TablePage:
         playable, chosen = {choice.piece for choice in view.choices}, focus.piece
         pieces, untold = [], []
         for piece in view.hand:
-            if piece.may_be and (focus.tells or not piece.is_told):
-                options = [
-                    element("option", text, value=name, selected=name == piece.name) for name, text in piece.may_be
-                ]  # fmt: skip
-                untold.append(element("select", *options, name="piece", aria_label=piece.text))
+            if piece.may_be and (focus.tells or piece.said or not piece.is_told):
+                untold.append(_asked_for(piece))
                 continue
             kept = element("input", type="hidden", name="piece", value=piece.name)
             card = self._faces.card(piece.name, piece.text)
@@ -178,7 +187,7 @@ class _TablePage:
             chosen = "" if chosen == piece.name else chosen  # one of several that are alike
             face = joined(card, element("span", icon("check"), class_="tick")) if card else piece.text
             if piece.name in playable:
-                address = f"/{Focus(piece=piece.name).query}"
+                address = f"/{Focus(piece=piece.name).query}{'' if self._is_many(piece.name) else f'#{CHOICES}'}"
                 pieces.append(element("div", kept, element("a", face, href=address, class_=look)))
             else:
                 pieces.append(element("div", kept, element("span", face, class_=look)))
@@ -208,8 +217,11 @@ class _TablePage:
     def _asks_for_place(self) -> bool:
         """Whether the card that is looked at may be played at so many places that one is touched first."""
         focus = self._looked.focus
-        is_many = len(self._looked.choices) > FEW_CHOICES
-        return self._board is not None and bool(focus.piece) and not focus.site and is_many
+        return bool(focus.piece) and not focus.site and self._is_many(focus.piece)
+
+    def _is_many(self, piece: str) -> bool:
+        """Whether a place is touched before the choices of a piece are shown."""
+        return self._board is not None and sum(choice.piece == piece for choice in self._view.choices) > FEW_CHOICES
 
     def _choice(self, choice: PhoneChoice, *, is_card_seen: bool) -> Html:
         is_card_seen = is_card_seen and choice.card != self._looked.focus.piece
@@ -252,6 +264,15 @@ class _TablePage:
         return end_part(score, colours, self._faces) if score is not None else Html("")
 
 
+def _asked_for(piece: HandPiece) -> Html:
+    """A piece of the hand that its owner is to name; with why, where it cannot be what was said."""
+    chosen = piece.said or piece.name
+    options = [element("option", text, value=name, selected=name == chosen) for name, text in piece.may_be]
+    looks = "impossible" if piece.problem else None
+    select = element("select", *options, name="piece", aria_label=piece.text, class_=looks)
+    return element("div", select, element("small", piece.problem)) if piece.problem else select
+
+
 def _looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> _LookedAt:
     """What is looked at, if something can be done with it; else what is offered at once."""
     found: tuple[PhoneChoice, ...] = ()
@@ -285,7 +306,7 @@ def _link(text: str, address: str, *, quiet: bool = False) -> Html:
 
 
 def _note(view: PhoneView) -> Html:
-    return element("p", view.note, class_="card asks", role="status") if view.note else Html("")
+    return element("p", view.note, class_="card asks", role="status", id=SAID) if view.note else Html("")
 
 
 def _asked(view: PhoneView) -> Html:

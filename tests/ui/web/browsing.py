@@ -158,7 +158,8 @@ class TappingPlayers:
     def ways_to(self, action: Any) -> list[str]:
         """The links that lead to an action: its card in the hand, the places it is about."""
         card = getattr(action, "card", "")
-        return ([f"/?piece={card}"] if card else []) + [f"/?site={site.replace(' ', '%20')}" for site in action.sites]
+        own = [f"/?piece={card}", f"/?piece={card}#choices"] if card else []
+        return own + [f"/?site={site.replace(' ', '%20')}#choices" for site in action.sites]
 
     def tell(self, seat: int) -> None:
         """The owner of a seat says what its pieces are, where that is open."""

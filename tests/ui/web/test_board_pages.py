@@ -80,7 +80,7 @@ def test_pages_are_told_when_the_pictures_are_there(table_with_phones):
 def test_places_to_touch_lie_where_the_board_has_them(table_with_phones):
     table = table_with_phones(session=played("capitol", 2), art=True)
     page = table.phone(table.session.actors[0]).get()
-    sites = {unquote(site) for site in re.findall(r'href="/\?site=([^"]+)"', page.body)}
+    sites = {unquote(site) for site in re.findall(r'href="/\?site=([^"]+)#choices"', page.body)}
     choices = table.service._phones._views.choices(table.session.actors[0])
     assert sites == {site for choice in choices for site in choice.sites}
 
@@ -138,3 +138,19 @@ def test_a_choice_shows_what_it_lays(table_with_phones: PhoneTable):
     button = re.search(rf'<button name="choose" value="{re.escape(ward.text)}".*?</button>', page.body)[0]
     assert len(faces(button)) >= 1
     assert 'class="choice"' in button
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_button_that_enlarges_the_board_lies_on_no_place(game_id):
+    board = print_and_play_board(game_id)
+    sites = dict.fromkeys(spot.site for spot in board.spots.values())
+    drawing = SvgBoard(board, None, Symbols(board, None))
+    corner = drawing.free_corner(sites, None, 56)
+    left, top, right, bottom = shown_part(board)
+    side = 56 / 344 * (right - left)
+    for site in sites if corner else ():
+        x, y = site_centre(board, site)
+        beside = x < right - side if "right" in corner else x > left + side
+        above = y < bottom - side if "bottom" in corner else y > top + side
+        assert beside or above, site
+    assert bool(corner) == (game_id == "city_of_marble")

@@ -4,7 +4,7 @@ import pytest
 
 from companion.session.session import Session
 from tests.tables import table_of
-from tests.ui.web.browsing import CHROMIUM, SIZES, Browser, TappingPlayers, sit
+from tests.ui.web.browsing import CHROMIUM, SIZES, Browser, TappingPlayers, sit, until
 from ui.services.text import use_language
 from ui.table.offering import Offer, OfferKind
 
@@ -104,6 +104,32 @@ def test_a_phone_without_script_plays_as_well(visit):
 
     table, _complaints = visit(play)
     assert [entry.action for entry in table.session.entries] == ["pass"]
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_choices_and_refusals_come_into_view_where_the_finger_is(visit, script):
+    seen = {}
+
+    def is_in_view(page, selector):
+        return page.locator(selector).first.evaluate(
+            "each => { const box = each.getBoundingClientRect(); return box.top >= 0 && box.top < innerHeight - 120 }"
+        )
+
+    def play(browser):
+        page = browser.phone(script=script)
+        sit(browser, page, 1)
+        page.locator('a[href*="#choices"]').first.dispatch_event("click")
+        page.locator("button.forbidden").first.wait_for()
+        until(lambda: page.evaluate("scrollY") > 0, "the page stayed where it was")
+        seen["choices"] = is_in_view(page, "#choices button")
+        page.locator("button.forbidden").last.scroll_into_view_if_needed()
+        page.locator("button.forbidden").last.tap()
+        page.locator("#said.refused").wait_for()
+        seen["refusal"] = is_in_view(page, "#said.refused")
+
+    _table, complaints = visit(play, "city_of_marble")
+    assert seen == {"choices": True, "refusal": True}
+    assert complaints == []
 
 
 def test_a_phone_that_was_closed_comes_back_to_its_seat(visit):

@@ -223,6 +223,28 @@ def test_a_hand_told_wrongly_is_told_once_more(table):
     assert page.body.count("<select") == 0
 
 
+def test_a_hand_that_cannot_be_keeps_what_was_told_and_names_the_card_that_is_too_many(table):
+    first = table.phone(1)
+    wrong = ("floor-3", "floor-4", "red-1", "red-1", "white-3", "white-4", "roof-1", "roof-2")
+    page = told(first, *wrong)
+    assert "These cannot be the pieces" in page.text
+    assert re.findall(r'<option value="([^"]*)" selected', page.body) == list(wrong)
+    assert page.text.count("red permit 1: at most 1 can be here") == 1
+    beside = re.search(r'class="impossible".*?</small>', page.body, re.DOTALL)[0]
+    assert 'value="red-1" selected' in beside
+    assert "at most 1" in beside
+    assert told(first, *HAND).values("piece") == sorted(HAND)
+
+
+def test_the_page_is_brought_to_what_has_come_of_a_tap_and_to_what_can_be_chosen(table):
+    phone = table.phone(1)
+    page = phone.get()
+    answer = phone.send(f"number={page.field('number')}&at={page.field('at')}&button=no")
+    assert answer.headers["location"] == "/#said"
+    assert phone.get().body.count('id="said"') == 1
+    assert phone.get().body.count('id="choices"') == 1
+
+
 def test_with_a_card_of_the_hand_only_what_it_can_do_is_shown(table):
     first = table.phone(1)
     told(first, *HAND)

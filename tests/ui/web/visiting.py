@@ -136,7 +136,7 @@ class Phone:
         return answer
 
     def get(self, path: str = "/", **headers: str) -> Answer:
-        return self.request("GET", path, **headers)
+        return self.request("GET", path.partition("#")[0], **headers)
 
     def post(self, *, number: str | None = None, at: str | None = None, page: Answer | None = None, **fields) -> Answer:
         """Send the form of the page as it is now, or of an earlier one; gives the page after it."""

@@ -1,6 +1,7 @@
 // What a page cannot do without script, and can do without: say that the connection is lost, look again after sleep,
-// stir once when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded, and
-// show no page again over a newer one: the answer to a post and the stream of events may overtake each other.
+// stir once when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded, bring
+// what has come of a tap into view, look at a place once more though the address is the same, and show no page again
+// over a newer one: the answer to a post and the stream of events may overtake each other.
 (function () {
   "use strict";
   var isMine = document.querySelector("header.mine") !== null;
@@ -14,6 +15,9 @@
   document.addEventListener("click", function (event) {
     var link = event.target.closest ? event.target.closest('a[href="#more"]') : null;
     if (link) { document.getElementById("more").open = true; }
+    var place = event.target.closest ? event.target.closest('a[href$="#choices"]') : null;
+    var address = place ? new URL(place.getAttribute("href"), location.href).href : "";
+    if (place && address === location.href) { event.preventDefault(); location.reload(); }
   });
   document.addEventListener("change", function (event) {
     if (event.target.id === "picture" && event.target.files.length) { event.target.form.requestSubmit(); }
@@ -28,7 +32,11 @@
     if (aheadOfShown(event.detail.lastEventId) <= 0) { event.preventDefault(); }
     unfolded = named("details[open]");
   });
-  document.addEventListener("htmx:afterSettle", function () {
+  document.addEventListener("htmx:afterRequest", function (event) {
+    if (event.detail.requestConfig && event.detail.requestConfig.verb === "post") { bringWhatWasSaid(); }
+  });
+  document.addEventListener("htmx:afterSettle", function (event) {
+    if (event.detail.requestConfig && event.detail.requestConfig.verb === "post") { bringWhatWasSaid(); }
     unfolded.forEach(function (name) {
       var found = document.querySelector('details[data-seat="' + name + '"]');
       if (found) { found.open = true; }
@@ -44,6 +52,10 @@
     var here = shown ? shown.value.split("-") : [], there = number.split("-");
     if (here.length !== 3 || there.length !== 3 || here[0] !== there[0]) { return 1; }
     return there[1] - here[1] || there[2] - here[2];
+  }
+  function bringWhatWasSaid() {
+    var said = document.getElementById("said");
+    if (said) { said.scrollIntoView({ block: "nearest" }); }
   }
   function named(which) {
     return Array.from(document.querySelectorAll(which), function (each) { return each.dataset.seat; });
