@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from tests.ui.conftest import Run
 from ui.application import play
+from ui.hardware.boxes import open_boxes
 from ui.services.settings import Settings
 
 
@@ -62,3 +64,27 @@ def test_settings_that_do_not_hold_are_told_on_the_terminal(
     assert "settings.toml: " in told
     assert shown[0][1] == Settings()
     assert (folder / "settings.toml").read_text() == line
+
+
+def test_the_same_command_goes_on_with_the_game_of_the_same_players(folder: Path, shown: list[Any], run: Run) -> None:
+    words = ("play", "--game", "capitol", "--players", "Anna", "Bert")
+    assert run(*words)[0] == 0
+    code, _out, error = run(*words)
+    assert code == 0
+    assert "going on with the unfinished game of capitol; --new begins another" in error
+    first, second = (presenter.session.id for presenter, _settings in shown)
+    assert first == second
+    code, _out, error = run("play", "--game", "capitol", "--players", "Anna", "Carla")
+    assert code == 2
+    assert "leave these options out to go on with it" in error
+
+
+def test_rubbish_in_the_file_of_the_tables_name_is_told_in_one_short_line(
+    folder: Path, shown: list[Any], run: Run
+) -> None:
+    (folder / "table.toml").write_text("rubbish")
+    with ExitStack() as stack:
+        boxes = open_boxes([], None, folder / "boxes.toml", stack)
+        stack.callback(boxes.close)
+        told = [notice.text for notice in boxes._notices]
+    assert told == ["table.toml cannot be read: remove it"]

@@ -72,7 +72,7 @@ def test_the_hills_are_those_that_the_camera_sees(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
-@pytest.mark.parametrize("words", [(), ("play", "--new")])
+@pytest.mark.parametrize("words", [(), ("play", "--new"), ("play", "--new", "--phones", "--publish")])
 def test_without_a_display_that_is_said_and_no_game_begun(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +95,7 @@ def test_without_a_display_that_is_said_and_no_game_begun(
     assert (done.returncode, done.stdout) == (3, "")
     assert is_one_line(done.stderr)
     assert "there is no display" in done.stderr
+    assert list(tmp_path.rglob("*")) == []
     assert stored() == 0
 
 

@@ -85,6 +85,9 @@ def play(words: Sequence[str]) -> int:
     )  # fmt: skip
     chosen = options.parse_args(words)
     camera, boxes = camera_options(chosen), _addresses(chosen.box)
+    if not has_display():  # before anything is written
+        complain(NO_DISPLAY)
+        return FAILED
     store, notices = open_store(data_folder() / GAMES_FILE)
     with store:
         for notice in notices:
@@ -117,17 +120,19 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     given_set_up, given_rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
     game = chosen.game or next(iter(GAMES))
     unfinished = None if chosen.new or chosen.position is not None else store.latest_unfinished(game)
-    if unfinished is not None and (chosen.players or given_set_up or given_rulings):
-        raise WrongUse(
-            f"a game of {game} is unfinished, with players, set-up and rulings of its own;"
-            " leave these options out to go on with it, or begin another with --new"
-        )
     if chosen.position is not None and (given_set_up or given_rulings):
         raise WrongUse("a position has its own set-up and rulings; leave them out beside --from")
     if (unfinished is not None or chosen.position is not None) and chosen.board is not None:
         raise WrongUse("a game under way lies on the board it was begun on; leave out --board, or begin with --new")
     if unfinished is not None:
         session = Session.open(store, unfinished)
+        if chosen.players or given_set_up or given_rulings:
+            if not _is_this_table(session.table, chosen.players, given_set_up, given_rulings):
+                raise WrongUse(
+                    f"a game of {game} is unfinished, with players, set-up and rulings of its own;"
+                    " leave these options out to go on with it, or begin another with --new"
+                )
+            complain(f"going on with the unfinished game of {game}; --new begins another")
         camera.check(session.table.board)
         return _Asked(session.table, lambda: session)
     if chosen.position is not None:
@@ -141,6 +146,17 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     new_table(game, names, given_set_up, given_rulings, board=board)
     table = new_table(game, names, laid_out(load_game(game), board, camera, given_set_up), given_rulings, board=board)
     return _Asked(table, partial(Session.create, store, table))
+
+
+def _is_this_table(
+    table: Table, players: Sequence[str] | None, set_up: Mapping[str, str], rulings: Mapping[str, str]
+) -> bool:
+    """Whether a table is the one that these options would set up, as far as they say."""
+    return (
+        list(players or ()) in ([], [player.name for player in table.players])
+        and all(",".join(table.options.get(name, ())) == chosen for name, chosen in set_up.items())
+        and all(table.rulings.get(name) == reading for name, reading in rulings.items())
+    )
 
 
 def laid_out(
@@ -254,9 +270,6 @@ def _show_table(
                 published.open(replace(chosen, broker=broker_to_tell or chosen.broker), remembers=False)
             elif told := published.resume():
                 complain(told)
-            if not has_display():
-                complain(NO_DISPLAY)
-                return FAILED
             settings = _settings()
             use_language(settings.language)
             app = _prepared_app(fullscreen=fullscreen or settings.full_screen)

@@ -271,9 +271,14 @@ def open_boxes(texts: Sequence[str], broker: str | None, remembered: Path, stack
                 notices.append(Notice(_("broker"), running.warning))
     try:
         table = claim_table(remembered.parent, stack)
-    except (InvalidDocument, OSError) as error:
+    except InvalidDocument as error:
         table = drawn_name()
-        notices.append(Notice(_("name of the table"), _("is not remembered: {why}").format(why=error)))
+        file = Path(error.source).name
+        notices.append(Notice(_("name of the table"), _("{file} cannot be read: remove it").format(file=file)))
+    except OSError as error:
+        table = drawn_name()
+        why = error.strerror or error
+        notices.append(Notice(_("name of the table"), _("is not remembered: {why}").format(why=why)))
     search = Search(serial=True, wireless=configured is not None)
     adapters = adapters_with(remembered.with_name(ADAPTERS_FOLDER))
     return TableBoxes(
