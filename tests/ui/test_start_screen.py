@@ -1,5 +1,6 @@
 """The start screen: the board where we were, once more, a cover for each game."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import cv2
@@ -13,6 +14,7 @@ from ui.menus.home import table_card, told_time
 from ui.printed.thumbnails import SAMPLE, board_thumbnail, game_cover
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
+from ui.services.text import use_language
 from ui.shell.shell import Shell
 
 
@@ -33,6 +35,19 @@ def test_a_stored_game_is_shown_as_it_lies_with_who_is_in_front(shell):
     assert points == sorted(points, reverse=True)
     assert card.won == ""
     assert table_card(shell, "nothing of that name") is None
+
+
+def test_several_winners_are_told_as_several_and_points_with_their_names(shell):
+    card = replace(
+        table_card(shell, "begun"), players=(("Anna", "red", 10), ("Bert", "blue", 10)), winners=("Anna", "Bert")
+    )
+    assert card.points == "Anna: 10 · Bert: 10"
+    use_language("de")
+    try:
+        assert card.won == "Anna, Bert haben gewonnen"
+        assert replace(card, winners=("Anna",)).won == "Anna hat gewonnen"
+    finally:
+        use_language("en")
 
 
 def test_today_and_yesterday_are_told_by_name():
@@ -83,3 +98,35 @@ def test_one_touch_goes_on_and_a_cover_begins_its_game(start, shell):
     screen.tap(next(cover for cover in screen.all(GameCover) if cover.key == "new capitol"))
     assert screen.app.screens.current == "setup"
     assert screen.app.screens.current_screen.wizard.draft.game == "capitol"
+
+
+@pytest.mark.window
+def test_letterings_are_measured_as_they_are_set_and_lines_as_they_are_written(start, shell):
+    from ui.screens.start import GameCover
+    from ui.widgets.controls import extent, fits, lines_of
+    from ui.widgets.lettering import Lettering
+
+    assert lines_of("Anna won\nAnna: 10", 20, 1000, bold=False) == 2
+    shell.change_settings(Settings("de", text_size=1.5))
+    screen = start(None, shell.tick, on_close=shell.close, shell=shell)
+    screen.frames(5)
+    titles = [each for each in screen.all(Lettering) if isinstance(each.parent, GameCover)]
+    assert len(titles) == len(GAMES)
+    for title in titles:
+        assert fits(title.text, title.font_size, *title.text_size, bold=title.bold, font=title.family), title.words
+        assert extent(title.text.split(" ")[0], title.font_size, title.bold, title.family)[0] <= title.width
+
+
+@pytest.mark.window
+def test_a_finished_game_alone_begins_at_the_left_with_its_picture_beside_its_words(start, tmp_path):
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        new_session(store, 2, "ended").end_early("time")
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        screen = start(None, shell.tick, on_close=shell.close, shell=shell)
+        ids = screen.app.screens.current_screen.ids
+        screen.until(lambda: ids.again_told.text == "Player 1: 0 · Player 2: 0")
+        screen.frames(3)
+        assert ids.again_card.x == ids.tables.x
+        assert ids.again_picture.right <= ids.again_told.x
+        assert ids.again_picture.width > ids.again_picture.height

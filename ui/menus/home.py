@@ -74,7 +74,7 @@ def assigned_offer(shell: Shell) -> OfferView | None:
 class TableCard:
     """A stored game to look at: its board as it lies, and who has won how many points so far, the first in front.
 
-    `won` are the names of who has won; empty where nobody has.
+    `winners` are the names of who has won; none where nobody has.
     """
 
     title: str
@@ -83,7 +83,20 @@ class TableCard:
     look: Mapping[str, str]
     players: tuple[tuple[str, str, int], ...]
     """(name, colour, points)"""
-    won: str = ""
+    winners: tuple[str, ...] = ()
+
+    @property
+    def won(self) -> str:
+        """Who has won, in a few words; "" where nobody has."""
+        if not self.winners:
+            return ""
+        names = ", ".join(self.winners)
+        return plural("{names} won", "{names} won together", len(self.winners)).format(names=names)
+
+    @property
+    def points(self) -> str:
+        """Who has how many points, in one line."""
+        return " · ".join(f"{name}: {points}" for name, _colour, points in self.players)
 
     def picture(self, width: int) -> tuple[Hashable, Callable[[], Picture]]:
         """What tells the picture of the board from others, and what makes it `width` pixels wide."""
@@ -112,10 +125,10 @@ def _card_of(session: Session) -> TableCard:
     score = compose_score(session.game, session.state, texts, session.record_status, sheet)
     colours = {seat: player.colour for seat, player in enumerate(session.table.players, 1)}
     players = tuple((name, colours[seat], points) for seat, name, points, _rank in score.ranking)
-    won = [name for _seat, name, _points, rank in score.ranking if rank == 1] if score.decided else []
+    winners = tuple(name for _seat, name, _points, rank in score.ranking if rank == 1 and score.decided)
     look = session.game.appearance(session.state)
     when = told_time(session.entries[-1].time if session.entries else session.created)
-    return TableCard(session.game.info.title, when, session.table.board, dict(look), players, ", ".join(won))
+    return TableCard(session.game.info.title, when, session.table.board, dict(look), players, winners)
 
 
 def told_time(time: str, now: datetime | None = None) -> str:

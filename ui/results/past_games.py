@@ -181,7 +181,7 @@ class PastGames:
     def _row(self, game: GameSummary) -> PastGameView:
         card, state = self._cards.get(_key(game)), _("finished") if game.over else _("not finished")
         if card is not None and game.over:
-            state = _("{name} won").format(name=card.won) if card.won else _("Ended early")
+            state = card.won or _("Ended early")
         points = " · ".join(f"{name} {_signed(points)}" for name, _colour, points in card.players) if card else ""
         return PastGameView(
             game.id, title(game), detail(self._shell, game, names=not points), state, game.over,

@@ -74,6 +74,8 @@ class StartScreen(AppScreen):
 
     has_hero = BooleanProperty(False)
     has_again = BooleanProperty(False)
+    is_again_alone = BooleanProperty(False)
+    """whether a finished game has the width to itself, its picture at the left"""
     hero_height = NumericProperty(0)
     """pixels of the unfinished game's card in an upright window"""
     is_slim = BooleanProperty(False)
@@ -84,7 +86,7 @@ class StartScreen(AppScreen):
         self._hero = self._once_more = ""
         self._assignment: Assignment | None = None
         self.follow(scale, unit=self._find_shape)
-        self.bind(size=self._find_shape)
+        self.bind(size=self._find_shape, has_hero=self._find_shape, has_again=self._find_shape)
         for entry in MENU:
             if entry.screen == "phones":
                 self.ids.phones.text, self.ids.phones.screen = _(entry.text), entry.screen
@@ -102,6 +104,7 @@ class StartScreen(AppScreen):
 
     def _find_shape(self, *_arguments: Any) -> None:
         self.is_slim = self.width < self.height and self.width < scale.unit * SLIM
+        self.is_again_alone = self.has_again and not self.has_hero and self.width > self.height
 
     def refresh(self) -> None:
         """Show what an event has newly assigned."""
@@ -146,9 +149,7 @@ class StartScreen(AppScreen):
         if again is not None:
             ids.again_title.words = again.title.upper()
             ids.again_picture.source = again.picture(AGAIN_WIDTH)
-            total = " : ".join(str(points) for _name, _colour, points in again.players)
-            won = _("{name} won").format(name=again.won) if again.won else ""
-            ids.again_told.text = "\n".join(filter(None, (won, total)))
+            ids.again_told.text = "\n".join(filter(None, (again.won, again.points)))
             first = again.players[0][1]
             ids.again_seal.style = seal_of(again.board, first) if again.won else None
 

@@ -63,44 +63,50 @@ class FittingText(Label):
         """The font size (pixels) below which it is shortened rather than made smaller."""
         return min(float(self.largest), max(float(self.largest * self.smallest), float(dp(LEGIBLE))))
 
+    @property
+    def _measured_font(self) -> str:
+        """The font that it is set in; "" for the one for reading."""
+        return ""
+
     def _fit(self, *_: Any) -> None:
         left, over, right, under = self.padding
         width, height = self.width - self.inset - left - right, self.height - self.inset / 2 - over - under
-        least = self.least_size()
-        if not fits(self.text, least, width, height, bold=self.bold):
+        least, bold, font = self.least_size(), self.bold, self._measured_font
+        if not fits(self.text, least, width, height, bold=bold, font=font):
             height = self.height - over - under
         size = self.largest
-        while size > least and not fits(self.text, size, width, height, bold=self.bold):
+        while size > least and not fits(self.text, size, width, height, bold=bold, font=font):
             size = max(least, size - max(1, size * 0.04))
         self.text_size = width + left + right, height + over + under
-        self.shorten = not fits(self.text, size, width, height, bold=self.bold)
+        self.shorten = not fits(self.text, size, width, height, bold=bold, font=font)
         self.font_size = size
 
 
-def fits(text: str, size: float, width: float, height: float, *, bold: bool) -> bool:
+def fits(text: str, size: float, width: float, height: float, *, bold: bool, font: str = "") -> bool:
     """Whether a text wraps into a space at a font size; all in pixels."""
-    if any(extent(word, size, bold)[0] > width for word in text.split()):
+    if any(extent(word, size, bold, font)[0] > width for line in text.split("\n") for word in line.split(" ")):
         return False
-    return lines_of(text, size, width, bold=bold) * extent("Ag", size, bold)[1] <= height
+    return lines_of(text, size, width, bold=bold, font=font) * extent("Ag", size, bold, font)[1] <= height
 
 
-def lines_of(text: str, size: float, width: float, *, bold: bool) -> int:
+def lines_of(text: str, size: float, width: float, *, bold: bool, font: str = "") -> int:
     """How many lines a text takes where each may be so wide (pixels)."""
-    line, space = 0.0, extent(" ", size, bold)[0]
-    lines = 1
-    for word in text.split():
-        long = extent(word, size, bold)[0]
-        if line and line + space + long > width:
-            lines, line = lines + 1, long
-        else:
-            line += long + (space if line else 0)
+    space, lines = extent(" ", size, bold, font)[0], 0
+    for written in text.split("\n"):
+        line, lines = 0.0, lines + 1
+        for word in filter(None, written.split(" ")):
+            long = extent(word, size, bold, font)[0]
+            if line and line + space + long > width:
+                lines, line = lines + 1, long
+            else:
+                line += long + (space if line else 0)
     return lines
 
 
 @lru_cache(maxsize=4096)
-def extent(text: str, size: float, bold: bool) -> tuple[float, float]:
+def extent(text: str, size: float, bold: bool, font: str = "") -> tuple[float, float]:
     """The width and height (pixels) of a text on one line."""
-    width, height = CoreLabel(font_size=size, bold=bold, font_name=reading_font(text)).get_extents(text)
+    width, height = CoreLabel(font_size=size, bold=bold, font_name=font or reading_font(text)).get_extents(text)
     return width, height
 
 

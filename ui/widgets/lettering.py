@@ -29,6 +29,10 @@ class Lettering(FittingText):
         self.bind(words=self._set, largest=self._measure, font_name=self._keep_letters)
         self._set()
 
+    @property
+    def _measured_font(self) -> str:
+        return self.family
+
     def _set(self, *_arguments: Any) -> None:
         has_letters = set(self.words) <= _LETTERS
         self.family = LETTERING if has_letters else READING
