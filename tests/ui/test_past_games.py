@@ -119,7 +119,7 @@ def test_a_finished_game_says_who_has_won(shell):
     (row,) = read_all(PastGames(shell)).values()
     names = [player.name for player in session.table.players]
     winners = ", ".join(names[seat - 1] for seat in session.scores().winners)
-    assert (row.card.winners, row.state) == (winners, f"{winners} won")
+    assert (", ".join(row.card.winners), row.state) == (winners, f"{winners} won")
 
 
 def test_a_game_is_deleted_only_after_asking(games, shell):
