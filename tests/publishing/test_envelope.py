@@ -9,10 +9,10 @@ import pytest
 from companion.errors import InvalidDocument
 from companion.publishing.envelope import Envelope, OtherSchema, read_envelope, signed
 from companion.publishing.messages import Presence, Registration, read_presence, read_registration
-from companion.publishing.signing import code_key, hidden, new_code, new_key, new_nonce, parse_code
+from companion.publishing.signing import code_key, hidden, new_code, new_nonce, parse_code
 from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind, parse_topic, topic
 
-KEY, OTHER = new_key(), new_key()
+KEY, OTHER = b"k" * 32, b"o" * 32
 PRESENCE = Presence(online=True, connection=7, name="By the window")
 
 
@@ -68,6 +68,7 @@ def test_other_topics_are_refused(text: str) -> None:
         (b'{"schema": 1, "number": 1, "body": "", "mac": ""}', "table: is missing"),
         (b" " * (MAXIMUM_PAYLOAD[Kind.PRESENCE] + 1), "has 16385 bytes; 16384 are allowed"),
     ],
+    ids=("no text", "no object", "no signature", "no number", "no table", "too large"),
 )
 def test_what_is_no_envelope_is_refused_with_place_and_reason(payload: bytes, reason: str) -> None:
     with pytest.raises(InvalidDocument) as refused:
