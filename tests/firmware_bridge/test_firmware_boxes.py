@@ -43,6 +43,8 @@ def play(listener: Listener, board: Board, box: str) -> None:
     kinds = []
     for button in (1, 2, 3, 4):
         board.press(button)
+        if button == 4:  # held, it calls the judge
+            board.release(button)
         press = listener.press()
         assert (press.box, press.button, press.seat) == (box, button, 2)
         listener.boxes.set_led(box, button, True)

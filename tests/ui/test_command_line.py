@@ -137,7 +137,7 @@ def test_names_are_no_formulas_or_markup(run: Run, tmp_path: Path) -> None:
 )  # fmt: skip
 def test_cells_that_a_spreadsheet_would_compute_are_quoted(name: str, is_formula: bool) -> None:
     player = {"seat": 1, "name": name, "colour": "red", "left": False, "rank": 1, "total": 0}
-    rows = list(csv.DictReader(io.StringIO(score_csv({"players": [player], "lines": []}))))
+    rows = list(csv.DictReader(io.StringIO(score_csv({"players": [player], "lines": [], "ended_early": False}))))
     assert rows[0]["player"] == (f"'{name}" if is_formula else name)
 
 

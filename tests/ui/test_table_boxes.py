@@ -420,7 +420,7 @@ def test_a_name_of_the_table_that_does_not_hold_is_said_and_the_evening_goes_on(
     (tmp_path / TABLE_FILE).write_text("format = 7", encoding="utf-8")
     table.boxes = open_boxes([], None, tmp_path / BINDINGS_FILE, stack)
     stack.callback(table.boxes.close)
-    table.until(lambda: "is not remembered" in table.devices.get("name of the table", ""))
+    table.until(lambda: "cannot be read" in table.devices.get("name of the table", ""))
 
 
 def test_boxes_whose_ports_may_have_been_exchanged_are_asked_about(
@@ -448,3 +448,12 @@ def test_boxes_whose_ports_may_have_been_exchanged_are_asked_about(
     table.presenter.on_choice(key)
     table.until(lambda: table.boxes.states[first].seat == 2)
     table.until(lambda: len(asked()) == 1)
+
+
+def test_a_slow_press_of_help_is_help_where_nobody_can_be_called(table: Table, box: SerialBoxSimulator) -> None:
+    table.open(f"serial:{box.path}@1")
+    table.until(lambda: box.lit() == {TURN_LED})
+    assert not table.presenter.shows_all
+    box.press(4)
+    table.until(lambda: table.presenter.shows_all)
+    box.release(4)

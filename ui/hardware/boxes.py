@@ -204,7 +204,10 @@ class TableBoxes:
                 return
             request_read()
             self._note_state(presenter)
-            wish = replace(press.intent, state=self._state_at(press.at + ON_ITS_WAY), source=Source.BOX)
+            if kind is IntentKind.JUDGE and not presenter.judge.is_reachable:
+                kind = IntentKind.HELP  # nobody to be called: a slow press of *help* is one
+            state = self._state_at(press.at + ON_ITS_WAY)
+            wish = replace(press.intent, kind=kind, state=state, source=Source.BOX)
             result = presenter.on_intent(wish)
             if result is IntentResult.LATE:
                 presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
