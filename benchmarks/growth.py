@@ -91,7 +91,6 @@ def _past(folder: Path, count: int) -> Iterator[Figure]:
         name = f"past-{count // 2}"
         yield Figure(f"{count} past games: one opened", milliseconds(lambda: Session.open(store, name), 3), "ms", 250)
         durations = []
-        load_game("city_of_marble")
         session = Session.create(store, usual_table("city_of_marble", 2))
         random = Random(5)
         for _ in range(60):
@@ -105,7 +104,6 @@ def _past(folder: Path, count: int) -> Iterator[Figure]:
 
 def _long(folder: Path) -> Iterator[Figure]:
     random = Random(7)
-    load_game("city_of_marble")
     with Store(folder / "long.sqlite3") as store:
         session = Session.create(store, usual_table("city_of_marble", 2))
         latest: list[float] = []

@@ -17,7 +17,7 @@ from random import Random
 from benchmarks.figures import Figure, median, percentile
 from companion.engine import random_game
 from companion.errors import StoreError
-from companion.registry import load_game, usual_table
+from companion.registry import usual_table
 from companion.session.session import Session
 from companion.session.store import Store
 
@@ -52,7 +52,6 @@ def measure() -> Iterator[Figure]:
 
 
 def _start(store: Store) -> Session:
-    load_game(GAME)
     return Session.create(store, usual_table(GAME, 2))
 
 

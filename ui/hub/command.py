@@ -70,7 +70,7 @@ def hub(words: Sequence[str]) -> int:
         while not stopping.wait(0.5):
             pass
     except KeyboardInterrupt:
-        pass
+        pass  # Ctrl-C is how a hub is ended
     finally:
         running.stop()
         database.close()
