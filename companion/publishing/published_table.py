@@ -18,6 +18,7 @@ from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import (
     HEADER,
     NOTHING,
+    Assignment,
     GameNumber,
     Gap,
     HubMessage,
@@ -53,6 +54,8 @@ MOST_BACKLOG = 20
 """games that are published at the same time"""
 RESERVED = 1000
 """numbers that are taken from the file at a time"""
+ASSIGNED_AT = "assigned_at"
+"""under what the moment at which a round was assigned is kept beside the words of a hub"""
 KEEP_PAUSE = 1.0
 """seconds after which what was acknowledged is written down: lost, it is only told once more"""
 
@@ -103,7 +106,7 @@ class PublishedTable:
         identity = kept.identity(name)
         self._key, self._number, self._reserved = identity.key, identity.number, identity.number - 1
         self._registered, self._event = identity.registered, identity.event
-        self._words = _kept_words(identity.words)
+        self._words, self._assigned_at = _kept_words(identity.words)
         self._judge: JudgeWord | None = None
         self._acknowledged = kept.games(name)
         self._shown, self._help = Shown(), False
@@ -131,8 +134,9 @@ class PublishedTable:
             acknowledged.setdefault(log.header.id, NOTHING)
         behind = sum(self._latest(game) - number for game, number in acknowledged.items())
         return PublishingStatus(
-            self._registered, bool(self._code), max(0, behind), self._refused, self._help, assignment, self._judge
-        )
+            self._registered, bool(self._code), max(0, behind), self._refused, self._help, assignment,
+            self._assigned_at, self._judge,
+        )  # fmt: skip
 
     def show(self, shown: Shown) -> None:
         """What the table shows from now on."""
@@ -236,10 +240,13 @@ class PublishedTable:
         """Take in an assignment and a judge's word. A hub may say its latest word again with another assignment."""
         before, self._event = self._words, number
         self._words = HubMessage(assignment=said.assignment or before.assignment, judge=said.judge or before.judge)
+        if _round_of(self._words.assignment) != _round_of(before.assignment):
+            self._assigned_at = self._moment()
         if said.judge is not None and (said.judge != before.judge or self._words.assignment == before.assignment):
             self._judge = said.judge if said.judge.text else None
             self._help = self._help and not said.judge.answered
-        self._kept.keep_words(self.name, number, body_text(self._words.document()))
+        kept = self._words.document() | {ASSIGNED_AT: self._assigned_at}
+        self._kept.keep_words(self.name, number, body_text(kept))
 
     def _was_refused(self, why: str) -> None:
         """A hub, or somebody who says so, does not believe the table. Nothing but what the screen says hangs on it."""
@@ -370,8 +377,16 @@ class PublishedTable:
         return number
 
 
-def _kept_words(text: str) -> HubMessage:
+def _round_of(assignment: Assignment | None) -> tuple[str, int]:
+    return (assignment.event, assignment.round) if assignment is not None else ("", 0)
+
+
+def _kept_words(text: str) -> tuple[HubMessage, str]:
+    """The words of a hub as they were kept, and when the round of their assignment was first heard of."""
     try:
-        return read_hub_message(parse_json(text, "words")) if text else HubMessage()
+        document = parse_json(text, "words") if text else None
+        return (HubMessage(), "") if document is None else (
+            read_hub_message(document), document.text(ASSIGNED_AT, "", longest=40)
+        )  # fmt: skip
     except InvalidDocument:
-        return HubMessage()
+        return HubMessage(), ""

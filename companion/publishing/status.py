@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class PublishingStatus:
     """`behind` counts the entries that no hub has acknowledged. `refused` is a word for why a hub does not believe the
-    table (docs/formats/hub.md), "" for nothing. `assignment` and `judge` are what the hub said last.
+    table (docs/formats/hub.md), "" for nothing. `assignment` and `judge` are what the hub said last; `assigned_at` is
+    when the event and round of the assignment were first heard of, by the table's clock, "" where that is not known.
     """
 
     registered: bool = False
@@ -21,4 +22,5 @@ class PublishingStatus:
     refused: str = ""
     help: bool = False
     assignment: Assignment | None = None
+    assigned_at: str = ""
     judge: JudgeWord | None = None

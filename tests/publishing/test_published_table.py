@@ -1,6 +1,7 @@
 """A published table says what a hub has not acknowledged, again where it must, and believes only who has its key."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -320,6 +321,25 @@ def test_an_assignment_is_kept_and_neither_it_nor_a_judges_word_is_believed_agai
     assert talk.table.status.assignment is None
     talk.table.receive(first.topic, first.payload())
     assert (talk.table.status.assignment, talk.table.status.judge) == (None, None)
+
+
+def test_the_moment_at_which_a_round_was_assigned_is_kept_and_is_that_of_its_first_word(kept: KeptPublishing) -> None:
+    talk = Talk(kept)
+    moments = [""]
+    talk.table = PublishedTable(talk.name, kept, talk.logs.get, moment=lambda: moments[-1])
+    talk.table.connect()
+    talk.registered()
+    for moment, assignment, expected in (
+        ("10:00", ASSIGNED, "10:00"),
+        ("10:10", replace(ASSIGNED, seats=ASSIGNED.seats[::-1]), "10:00"),
+        ("10:20", replace(ASSIGNED, round=2), "10:20"),
+    ):
+        moments.append(moment)
+        talk.say(HubMessage(assignment=assignment))
+        assert talk.table.status.assigned_at == expected
+    talk.restart()
+    assert talk.table.status.assigned_at == "10:20"
+    assert talk.table.status.assignment == replace(ASSIGNED, round=2)
 
 
 def test_an_old_answer_that_comes_with_a_new_assignment_ends_no_new_call(kept: KeptPublishing) -> None:

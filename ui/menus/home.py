@@ -6,10 +6,12 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import takewhile
 
 from companion.board.layout import Board
 from companion.errors import CompanionError, StoreError
 from companion.files.documents import shown
+from companion.publishing.status import PublishingStatus
 from companion.registry import GAMES, known_games, load_game
 from companion.session.session import Session
 from companion.session.store import GameSummary, Store
@@ -55,14 +57,20 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
 
 
 def assigned_offer(shell: Shell) -> OfferView | None:
-    """What the event of an organiser has this table play next; None for nothing, or where it was begun already."""
-    assignment = shell.publishing.assignment if shell.publishing is not None else None
+    """What the event of an organiser has this table play next; None for nothing, or where it was begun already: a game
+    of these people since the table heard of this round. The same people may meet again in a later one.
+    """
+    status = shell.publishing.view.status if shell.publishing is not None else PublishingStatus()
+    assignment = status.assignment
     if assignment is None or assignment.game not in GAMES:
         return None
     names = tuple(each.player for each in assignment.seats)
-    latest = next(iter(shell.store.games()), None)
-    table = _table(shell, latest) if latest is not None else None
-    if table is not None and table.game == assignment.game and tuple(each.name for each in table.players) == names:
+    games = shell.store.games()
+    since = (
+        tuple(takewhile(lambda game: game.created >= status.assigned_at, games)) if status.assigned_at else games[:1]
+    )
+    tables = (_table(shell, game) for game in since if game.game == assignment.game)
+    if any(table is not None and tuple(each.name for each in table.players) == names for table in tables):
         return None
     told = _("{event}, round {round}: {names}").format(
         event=assignment.event, round=assignment.round, names=", ".join(names)

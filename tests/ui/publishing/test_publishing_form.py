@@ -288,6 +288,29 @@ def test_the_settings_say_how_it_stands_and_an_assigned_round_is_offered_with_it
     assert assigned_offer(shell) is None
 
 
+def test_the_same_people_are_offered_their_game_again_in_a_later_round(
+    shell: Shell, device: Device, hub_thread: HubThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begin_at(time: str) -> None:
+        monkeypatch.setattr("companion.session.session.utc", lambda _moment: time)
+        wizard = Wizard(shell.store, shell.boards_folder)
+        wizard.seat_people("city_of_marble", [each.player for each in ASSIGNED_ROUND.seats])
+        wizard.draw_outcome("hills")
+        shell.begin(wizard.table())
+
+    device.register(hub_thread)
+    table = next(iter(hub_thread.hub.keys))
+    for number, (assigned, begun) in enumerate((("10:00", "10:01"), ("11:00", "11:01")), 1):
+        monkeypatch.setattr("ui.shell.publishing.utc", lambda _moment, at=assigned: f"2026-11-27T{at}:00Z")
+        hub_thread.outbox.append(
+            hub_thread.hub.say(table, HubMessage(assignment=replace(ASSIGNED_ROUND, round=number)))
+        )
+        eventually(lambda number=number: getattr(device.publishing.assignment, "round", 0) == number)
+        assert assigned_offer(shell) is not None
+        begin_at(f"2026-11-27T{begun}:00Z")
+        assert assigned_offer(shell) is None
+
+
 def test_the_menu_of_a_table_leads_to_the_organisers_switch(device: Device) -> None:
     went: list[str] = []
     menu = TableMenu(device.loop.presenter, lambda: None, organiser=lambda: went.append("organiser"))
