@@ -16,6 +16,7 @@ from calibration.lens_sheet import lens_sheet_pdf
 from companion.errors import CompanionError
 from companion.files.whole_files import write_whole
 from companion.wording.sentences import translated
+from ui.forms.camera_pictures import CameraPictures
 from ui.services.background import Background
 from ui.services.text import _, error_text
 from ui.shell.shell import EXPORTS, Shell
@@ -31,15 +32,11 @@ from ui.view_models.form_view import (
     outline_mark,
     pick,
 )
-from vision.camera.frames import Grabber
-from vision.camera.sources import open_source
-from vision.errors import SourceUnavailable, VisionError
+from vision.errors import VisionError
 from vision.location.camera_file import save_camera
 from vision.pictures import Image, gray_of
 
 LENS_FILE, SHEET_FILE = "lens.toml", "lens-sheet.pdf"
-PATIENCE = 3.0
-"""seconds without a picture after which the user is told"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +55,7 @@ class LensForm(FormModel):
         self._shell = shell
         self._work: Background[_Looked | Lens] = Background()
         self._measurement = LensMeasurement()
-        self._grabber: Grabber | None = None
-        self._frame = -1
+        self._camera: CameraPictures | None = None
         self._shown: ShownPicture | None = None
         self._problem = self._message = self._reason = self._advice = ""
         self._is_over = False
@@ -115,9 +111,10 @@ class LensForm(FormModel):
         """Take the result of the last view, and examine the next picture."""
         if not self._is_over:
             self._take_in()
-        if not self._is_over and not self._work.busy:
+        camera = self._camera
+        if not self._is_over and camera is not None and not self._work.busy:
             is_enough = bool(self._measurement.views) and not self._advice
-            self._work.start(self._measurement.measure if is_enough else partial(self._look, self._measurement))
+            self._work.start(self._measurement.measure if is_enough else partial(self._look, self._measurement, camera))
 
     def close(self) -> None:
         """Let go of the camera."""
@@ -132,13 +129,11 @@ class LensForm(FormModel):
         address = self._shell.devices.camera
         if not address:
             self._end(_("no camera is chosen"))
-        elif self._shell.table_loop is None and self._grabber is None:
+        elif self._camera is None:
             try:
-                self._grabber = Grabber(open_source(address))
+                self._camera = CameraPictures(self._shell)
             except VisionError as error:
                 self._end(error_text(error))
-            else:
-                self._grabber.start()
 
     def _take_in(self) -> None:
         try:
@@ -155,22 +150,11 @@ class LensForm(FormModel):
                 self._shown, self._problem = ShownPicture(done.image, number), ""
                 self._reason, self._advice = done.reason, done.advice
 
-    def _look(self, measurement: LensMeasurement) -> _Looked:
-        image = self._newest()
+    @staticmethod
+    def _look(measurement: LensMeasurement, camera: CameraPictures) -> _Looked:
+        image = camera.next()
         reason = measurement.add(gray_of(image))
         return _Looked(image, reason, measurement.advice())
-
-    def _newest(self) -> Image:
-        """The next picture. Raises SourceError."""
-        grabber = self._grabber
-        if grabber is None:
-            return self._shell.devices.photograph()
-        frame = grabber.newest(self._frame, PATIENCE)
-        if frame is None:
-            source, _colon, reason = grabber.status().reason.partition(": ")
-            raise SourceUnavailable(source, reason)
-        self._frame = frame.id
-        return frame.image
 
     def _keep(self, lens: Lens) -> None:
         try:
@@ -189,9 +173,9 @@ class LensForm(FormModel):
         self._release()
 
     def _release(self) -> None:
-        grabber, self._grabber = self._grabber, None
-        if grabber is not None:
-            grabber.close(0.0)
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            camera.close()
 
     def _write_sheet(self) -> None:
         path = self._shell.folder / EXPORTS / SHEET_FILE

@@ -13,9 +13,10 @@ from companion.publishing.messages import Assignment
 from companion.registry import known_games, load_game
 from companion.wording.characters import is_plain_text
 from companion.wording.sentences import translated
+from ui.forms.code_scanning import CodeScanning
 from ui.services.text import _, error_text
 from ui.shell.publishing import PublishedView, TablePublishing, behind_text
-from ui.view_models.form_view import Field, FormModel, Note, Picks, Row, SectionHeading, Tone, pick
+from ui.view_models.form_view import Field, FormModel, Note, Picks, Row, SectionHeading, ShownPicture, Tone, pick
 
 CODE_FORM = "ABCD-EFGH-IJKL-MNOP-QRST"
 _PASSWORD = re.compile(r"^((?:\w+://)?[^:/@]*):.*(@[^@]*)$", re.DOTALL)
@@ -24,8 +25,8 @@ _PASSWORD = re.compile(r"^((?:\w+://)?[^:/@]*):.*(@[^@]*)$", re.DOTALL)
 class PublishingForm(FormModel):
     """Switches the publishing of the table on and off, and registers it with a hub."""
 
-    def __init__(self, publishing: TablePublishing | None) -> None:
-        self._publishing = publishing
+    def __init__(self, publishing: TablePublishing | None, scanning: CodeScanning | None = None) -> None:
+        self._publishing, self._scanning = publishing, scanning
         self._problem = ""
         self._draft = Preferences()
         if publishing is not None:
@@ -49,8 +50,10 @@ class PublishingForm(FormModel):
         else:
             told = _("An organiser of many tables sees what this screen shows to everybody, never a closed hand.")
             rows.append(Note(told))
-        if view.is_on and (not view.status.registered or view.status.refused):
-            rows.append(Field("code", _("Code that the organiser's page shows"), "", CODE_FORM))
+        if self._asks_for_code(view):
+            if view.is_on:
+                rows.append(Field("code", _("Code that the organiser's page shows"), "", CODE_FORM))
+            rows += self._scanning.rows() if self._scanning is not None else ()
         rows += [
             Field(
                 "broker",
@@ -73,6 +76,29 @@ class PublishingForm(FormModel):
         ]
         return rows
 
+    def picture(self) -> ShownPicture | None:
+        """What the camera sees while a code is scanned."""
+        return self._scanning.shown if self._scanning is not None else None
+
+    def tick(self) -> None:
+        """Take in a code that was scanned: it switches on, too, and names the broker where none was reached."""
+        invitation = self._scanning.tick() if self._scanning is not None else None
+        if invitation is None or self._publishing is None:
+            return
+        self._problem, view = "", self._publishing.view
+        try:
+            if not view.is_on or (invitation.broker and not view.connected):
+                self._draft = replace(self._draft, broker=invitation.broker or self._draft.broker)
+                self._publishing.open(self._draft)
+            self._publishing.register(invitation.code)
+        except CompanionError as error:
+            self._problem = error_text(error)
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        if self._scanning is not None:
+            self._scanning.close()
+
     def touch(self, key: str, value: str) -> None:
         """Something was touched or written."""
         publishing, self._problem = self._publishing, ""
@@ -84,6 +110,8 @@ class PublishingForm(FormModel):
                     publishing.open(self._draft)
                 case "off":
                     publishing.switch_off()
+                case "scan" if self._scanning is not None:
+                    self._scanning.touch(value)
                 case "code" if value.strip():
                     publishing.register(value)
                 case "broker" if value.strip() != _without_password(self._draft.broker):
@@ -96,6 +124,10 @@ class PublishingForm(FormModel):
             self._problem = _("That is no code; it has twenty letters and digits, as {form}.").format(form=CODE_FORM)
         except CompanionError as error:
             self._problem = error_text(error)
+
+    @staticmethod
+    def _asks_for_code(view: PublishedView) -> bool:
+        return not view.is_on or not view.status.registered or bool(view.status.refused)
 
     def _choose(self, publishing: TablePublishing, chosen: Preferences) -> None:
         if chosen != self._draft:

@@ -8,7 +8,9 @@ import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.publishing.signing import CODE_PREFIX, new_code
+from companion.publishing.invitation import Invitation
+from companion.publishing.signing import new_code
+from firmware_bridge.protocol.addresses import BrokerAddress
 from ui.hub.context import Context, Page, back_to, html
 from ui.hub.frame import whole_page
 from ui.hub.intake import CODE_HOURS
@@ -37,7 +39,7 @@ async def show(context: Context, request: Request) -> Response:
         "ol",
         element("li", _("At the table: Settings, One view of many tables for an organiser.")),
         element("li", _("Broker: {address}").format(address=context.broker)) if context.broker else "",
-        element("li", _("Type this code there.")),
+        element("li", _("Scan this code there, or type it.")),
     )
     shown = element("p", code, class_="code")
     note = element("p", _(
@@ -47,8 +49,16 @@ async def show(context: Context, request: Request) -> Response:
     count = len(context.overview)
     told = plural("{count} table is registered", "{count} tables are registered", count).format(count=count)
     beside = element("div", steps, shown, note, renew, element("p", told, class_="quiet"))
-    panel = element("section", qr_code(CODE_PREFIX + code), beside, class_="paper register")
+    panel = element(
+        "section", qr_code(Invitation(code, _reachable(context.broker, request)).text), beside, class_="paper register"
+    )
     return html(whole_page(context, request, panel, title=_("New table"), kind="plain"))
+
+
+def _reachable(broker: str, request: Request) -> str:
+    """The broker as tables may be told of it; "" where only this machine can reach it."""
+    is_here = bool(broker) and BrokerAddress.parse(broker).is_loopback
+    return "" if is_here and not BrokerAddress(request.url.hostname or "").is_loopback else broker
 
 
 async def renew(context: Context, _request: Request) -> Response:

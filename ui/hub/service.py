@@ -101,6 +101,7 @@ class Hub:
         self.intake = Intake(inbox, connection, self.storing, self.overview, self._news.set, _version())
         secret = bytes.fromhex(self.storing.setting("secret", secrets.token_hex(32)))
         told = f"{broker.username}:{broker.password}@{broker}" if self._broker is not None else str(broker)
+        told = f"mqtts://{told}" if broker.tls else told
         self.events = Events(EventStore(self._database), self._assign)
         context = Context(
             self.storing, self.overview, self.intake, boards, histories, Cards(boards), Passes(secret), self.events,

@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from companion.publishing.invitation import Invitation
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import Visitor, next_event
 from ui.hub.passwords import Passes, Role, holds, kept_form
+from ui.hub.register_page import qr_code
 from ui.services.text import use_language
 from ui.web.readable import drawn_code
 
@@ -111,7 +113,9 @@ def test_a_table_is_renamed_and_taken_away(hub, organiser, shown):
 def test_the_code_is_shown_and_replaced(hub, organiser):
     visitor = Visitor(hub.address, organiser)
     code = re.search(r'class="code">([A-Z2-7-]{24})<', visitor.text("/register"))[1]
-    assert code in visitor.text("/register")
+    page = visitor.text("/register")
+    assert code in page
+    assert qr_code(Invitation(code, str(hub.broker_address)).text) in page
     visitor.post("/register/renew")
     assert code not in visitor.text("/register")
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import pytest
 
+from companion.publishing.invitation import Invitation
 from companion.publishing.kept import FILE
 from companion.publishing.messages import AssignedSeat, Assignment, HubMessage, JudgeWord
 from companion.publishing.signing import new_code
@@ -20,6 +22,8 @@ from tests.firmware_bridge.test_publishing import HubThread
 from tests.firmware_bridge.waiting import eventually
 from tests.session.evenings import new_session, play
 from tests.ui.publishing.conftest import written
+from tests.vision.test_qr_code import held_before_a_camera
+from ui.forms.code_scanning import CodeScanning
 from ui.forms.publishing_form import PublishingForm
 from ui.menus.home import ASSIGNED, assigned_offer
 from ui.menus.preferences import PUBLISHING, preference_questions
@@ -262,6 +266,50 @@ def shell(tmp_path: Path, device: Device) -> Iterator[Shell]:
         yield found
         found.close()
     text.use_language("en")
+
+
+def test_a_code_held_before_the_camera_switches_on_and_registers(
+    shell: Shell, device: Device, hub_thread: HubThread, tmp_path: Path
+) -> None:
+    shown = Invitation(hub_thread.hub.code, written(device.broker.address)).text
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for number, told_by in enumerate(("https://example.org/menu", shown)):
+        cv2.imwrite(str(pictures / f"{number}.png"), held_before_a_camera(told_by, 420, 0.3))
+    form = device.form = PublishingForm(device.publishing, CodeScanning(shell))
+    assert "scan" not in device.offered()
+    shell.devices.use_camera(str(pictures))
+    assert "scan" in device.offered()
+    form.touch("scan", "")
+    told: list[str] = []
+
+    def is_registered() -> bool:
+        form.tick()
+        told.extend(device.notes(Tone.BAD))
+        return device.publishing.view.status.registered
+
+    eventually(is_registered)
+    assert form.picture() is None
+    assert any("another code" in each for each in told)
+    assert "scan" not in device.offered()
+    assert next(iter(hub_thread.hub.keys)) == device.publishing._name
+
+
+def test_scanning_is_ended_and_a_camera_that_is_not_there_is_named(
+    shell: Shell, device: Device, tmp_path: Path
+) -> None:
+    shell.devices.use_camera(str(tmp_path / "nothing"))
+    form = device.form = PublishingForm(device.publishing, CodeScanning(shell))
+    form.touch("scan", "")
+
+    def is_told() -> bool:
+        form.tick()
+        return bool(device.notes(Tone.BAD))
+
+    eventually(is_told)
+    form.touch("scan", "stop")
+    assert device.notes(Tone.BAD) == []
+    form.close()
 
 
 def test_the_settings_say_how_it_stands_and_an_assigned_round_is_offered_with_its_people(
