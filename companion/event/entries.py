@@ -90,6 +90,29 @@ class RoundDrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Swapped:
+    """Two players change places in the latest round, by hand; one of them may have had a bye or no place in it.
+
+    `repeats` are those of the round after it.
+    """
+
+    round: int
+    one: int
+    other: int
+    repeats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player sits last at another table of the latest round, by hand, with `repeats` after it; table 0 is a bye."""
+
+    round: int
+    player: int
+    table: int
+    repeats: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundTakenBack:
     """The latest round, of which no result is known, is drawn anew."""
 
@@ -130,6 +153,8 @@ Change = (
     | Returned
     | TableNamed
     | RoundDrawn
+    | Swapped
+    | Moved
     | RoundTakenBack
     | ResultKnown
     | ResultTakenBack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import singledispatch
+from functools import partial, singledispatch
 
 from companion.errors import CompanionError
 from companion.event.entrants import MOST_PLAYERS
@@ -13,6 +13,7 @@ from companion.event.entries import (
     Entry,
     Joined,
     Left,
+    Moved,
     Renamed,
     Replanned,
     ResultKnown,
@@ -21,9 +22,10 @@ from companion.event.entries import (
     RoundDrawn,
     RoundTakenBack,
     Settings,
+    Swapped,
     TableNamed,
 )
-from companion.event.history import RoundSeats
+from companion.event.history import Group, Groups, RoundSeats
 from companion.files.documents import shown
 from companion.frozen import FrozenDict
 from companion.position import name_problem
@@ -238,6 +240,59 @@ def _round_drawn(change: RoundDrawn, event: Event) -> Event:
     if drawn != sorted(event.playing):
         raise EventRefused(sentence("round {round}: does not have every player who is there once", round=change.round))
     return replace(event, rounds=(*event.rounds, change))
+
+
+@changed.register
+def _swapped(change: Swapped, event: Event) -> Event:
+    drawn = _latest_round(event, change.round)
+    places = {change.one: change.other, change.other: change.one}
+
+    def exchanged(group: Group) -> Group:
+        return tuple(places.get(player, player) for player in group)
+
+    return _seated_otherwise(event, tuple(map(exchanged, drawn.tables)), exchanged(drawn.byes), change.repeats)
+
+
+@changed.register
+def _moved(change: Moved, event: Event) -> Event:
+    drawn = _latest_round(event, change.round)
+    if not 0 <= change.table <= len(drawn.tables):
+        raise EventRefused(
+            sentence(
+                "round {round}: has tables 1 to {last}, not {table}",
+                round=change.round,
+                last=len(drawn.tables),
+                table=change.table,
+            )
+        )
+    groups = [tuple(each for each in group if each != change.player) for group in (drawn.byes, *drawn.tables)]
+    if change.table or not _known(event, change.player).has_left:
+        groups[change.table] += (change.player,)
+    return _seated_otherwise(event, tuple(groups[1:]), groups[0], change.repeats)
+
+
+def _latest_round(event: Event, number: int) -> RoundDrawn:
+    if number != len(event.rounds) or not event.rounds:
+        raise EventRefused(sentence("round {round}: only in the latest one players can change places", round=number))
+    return event.rounds[-1]
+
+
+def _seated_otherwise(event: Event, tables: Groups, byes: Group, repeats: int) -> Event:
+    drawn, (low, high) = event.rounds[-1], event.settings.seats
+    new = [number for number, group in enumerate(tables, 1) if group != drawn.tables[number - 1]]
+    if not new:
+        raise EventRefused(sentence("round {round}: nobody would sit elsewhere", round=drawn.round))
+    for number in new:
+        where = sentence("round {round}, table {table}", round=drawn.round, table=number)
+        if (drawn.round, number) in event.results:
+            raise EventRefused(sentence("{where}: has a result; take it back first", where=where))
+        if not low <= len(tables[number - 1]) <= high:
+            raise EventRefused(sentence("{where}: {low} to {high} can play there", where=where, low=low, high=high))
+        for player in map(partial(_known, event), tables[number - 1]):
+            if player.has_left and player.number not in drawn.tables[number - 1]:
+                raise EventRefused(sentence("{name} has left already", name=player.name))
+    anew = replace(drawn, tables=tables, byes=byes, repeats=repeats, plan=())
+    return replace(event, rounds=(*event.rounds[:-1], anew))
 
 
 @changed.register

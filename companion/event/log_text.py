@@ -17,6 +17,7 @@ from companion.event.entries import (
     Entry,
     Joined,
     Left,
+    Moved,
     Renamed,
     Replanned,
     ResultKnown,
@@ -25,6 +26,7 @@ from companion.event.entries import (
     RoundDrawn,
     RoundTakenBack,
     Settings,
+    Swapped,
     TableNamed,
 )
 from companion.event.event import MOST_POINTS, MOST_ROUNDS, MOST_TABLES, Event, EventRefused
@@ -41,7 +43,7 @@ LONGEST_REASON = 400
 KINDS: Mapping[str, type[Any]] = {
     "replanned": Replanned,
     "joined": Joined, "renamed": Renamed, "left": Left, "returned": Returned, "table": TableNamed,
-    "round": RoundDrawn, "round_taken_back": RoundTakenBack, "result": ResultKnown,
+    "round": RoundDrawn, "swapped": Swapped, "moved": Moved, "round_taken_back": RoundTakenBack, "result": ResultKnown,
     "result_taken_back": ResultTakenBack,
 }  # fmt: skip
 _NAMES = {kind: name for name, kind in KINDS.items()}
@@ -188,9 +190,14 @@ def _plan(document: DocumentTable, key: str) -> tuple[tuple[tuple[int, ...], ...
 _PLAYER, _ROUND, _TABLE = _integer(1, MOST_PLAYERS), _integer(1, MOST_ROUNDS), _integer(1, MOST_TABLES)
 _COUNT = _integer(0, MOST_PLAYERS * MOST_ROUNDS)
 _READERS: Mapping[tuple[type[Any], str], Callable[[DocumentTable, str], Any]] = {
-    **{(kind, "player"): _PLAYER for kind in (Joined, Renamed, Left, Returned)},
+    **{(kind, "player"): _PLAYER for kind in (Joined, Renamed, Left, Returned, Moved)},
+    **{(Swapped, player): _PLAYER for player in ("one", "other")},
     **{(kind, "name"): _plain for kind in (Joined, Renamed)},
-    **{(kind, "round"): _ROUND for kind in (RoundDrawn, RoundTakenBack, ResultKnown, ResultTakenBack)},
+    **{
+        (kind, "round"): _ROUND for kind in (RoundDrawn, Swapped, Moved, RoundTakenBack, ResultKnown, ResultTakenBack)
+    },
+    **{(kind, "repeats"): _COUNT for kind in (RoundDrawn, Swapped, Moved)},
+    (Moved, "table"): _integer(0, MOST_TABLES),
     **{(kind, "table"): _TABLE for kind in (TableNamed, ResultKnown, ResultTakenBack)},
     **{(kind, "reason"): _plain for kind in (RoundTakenBack, ResultKnown, ResultTakenBack)},
     (Replanned, "preferred"): _integer(FEWEST, MOST),
@@ -201,7 +208,6 @@ _READERS: Mapping[tuple[type[Any], str], Callable[[DocumentTable, str], Any]] = 
     (RoundDrawn, "tables"): _groups,
     (RoundDrawn, "byes"): _integers(1, MOST_PLAYERS, MOST_PLAYERS),
     (RoundDrawn, "plan"): _plan,
-    (RoundDrawn, "repeats"): _COUNT,
     (RoundDrawn, "at_least"): _COUNT,
     (ResultKnown, "points"): _integers(-MOST_POINTS, MOST_POINTS, MOST),
     (ResultKnown, "ranks"): _integers(1, MOST, MOST),

@@ -9,6 +9,7 @@ from companion.event.entries import (
     Entry,
     Joined,
     Left,
+    Moved,
     Renamed,
     Replanned,
     ResultKnown,
@@ -16,6 +17,7 @@ from companion.event.entries import (
     Returned,
     RoundDrawn,
     RoundTakenBack,
+    Swapped,
     TableNamed,
 )
 from companion.event.event import Event
@@ -62,6 +64,17 @@ def _change_words(event: Event, change: Change) -> str:
             return _("table {number} is {name}").format(number=change.table, name=change.identity or "–")
         case RoundDrawn():
             return _("round {number} drawn").format(number=change.round)
+        case Swapped():
+            told = _("round {number}: {one} and {other} change places")
+            names = event.names((change.one, change.other))
+            return f"{told.format(number=change.round, one=names[0], other=names[1])}; {_met_again(change.repeats)}"
+        case Moved():
+            told = _("round {number}: {name} goes to table {table}") if change.table else _(
+                "round {number}: {name} sits at no table"
+            )  # fmt: skip
+            name = event.players[change.player].name
+            told = told.format(number=change.round, name=name, table=change.table)
+            return f"{told}; {_met_again(change.repeats)}"
         case RoundTakenBack():
             return _("round {number} taken back").format(number=change.round)
         case ResultTakenBack():
@@ -72,3 +85,7 @@ def _change_words(event: Event, change: Change) -> str:
             where = _("round {round}, table {table}").format(round=change.round, table=change.table)
             why = f" ({_(change.reason)})" if change.reason else ""
             return f"{where}: {points}{why}"
+
+
+def _met_again(count: int) -> str:
+    return _("met before: {count}").format(count=count)

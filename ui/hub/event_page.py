@@ -15,6 +15,7 @@ from companion.event.drawing import next_round
 from companion.event.entrants import read_entrants
 from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, RoundTakenBack
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
+from companion.event.reseating import is_seated_by_hand, repeats_as_drawn
 from companion.position import LONGEST_NAME
 from ui.hub.cards import pill
 from ui.hub.context import Context, Following, Page, Query, back_to, html, may_organise, not_there
@@ -116,14 +117,26 @@ def _round(context: Context, event: Event, *, organises: bool) -> Html:
     notes = []
     if drawn.byes:
         notes.append(_("Bye: {names}").format(names=", ".join(event.names(drawn.byes))))
-    notes.append(_("Met before: {count} (at least {fewest})").format(count=drawn.repeats, fewest=drawn.at_least))
+    notes.append(met_before(event))
     back = Html("")
+    if organises and event.open_tables:
+        back = element("a", _("Change places"), href=f"/event/{event.id}/seats", class_="button")
     if organises and not any(number == drawn.round for number, _table in event.results):
-        back = form(f"/event/{event.id}/back", element("button", _("Take this round back"), class_="button"))
+        taken = form(f"/event/{event.id}/back", element("button", _("Take this round back"), class_="button"))
+        back = joined(back, taken)
+    back = element("div", back, class_="deeds") if back else back
     return element(
         "section", heading, element("p", " · ".join(notes), class_="quiet"), element("div", *cards, class_="seated"),
         element("p", *others, class_="numbers") if others and organises else "", back, class_="round",
     )  # fmt: skip
+
+
+def met_before(event: Event) -> str:
+    """How many pairs of the latest round met before: beside the fewest possible, or what it was before a hand."""
+    drawn, before = event.rounds[-1], repeats_as_drawn(event)
+    if is_seated_by_hand(event):
+        return _("Met before: {count} ({before} as drawn)").format(count=drawn.repeats, before=before)
+    return _("Met before: {count} (at least {fewest})").format(count=drawn.repeats, fewest=drawn.at_least)
 
 
 def _table(context: Context, event: Event, number: int, *, organises: bool) -> Html:

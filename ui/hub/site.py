@@ -25,6 +25,7 @@ from ui.hub import (
     event_page,
     event_print_page,
     event_result_page,
+    event_seats_page,
     one_table_page,
     overview_page,
     refused_page,
@@ -50,6 +51,7 @@ MODULES: tuple[ModuleType, ...] = (
     event_list_page,
     event_page,
     event_result_page,
+    event_seats_page,
     event_print_page,
     event_judge_page,
 )

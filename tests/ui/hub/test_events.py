@@ -166,6 +166,35 @@ def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
     assert "by hand" in organise.text(address)
 
 
+def test_places_are_changed_by_hand_until_results_are_in(hub, organise, tables_at) -> None:
+    tables_at(hub, "blue", "green")
+    until(lambda: len(hub.overview) == 2, "both are registered")
+    address = organise.new_event(tables=2, preferred=2)
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo\nDario")
+    organise.post_form(f"{address}/draw")
+    assert f'href="{address}/seats"' in organise.text(address)
+    (one, _two), (_three, other) = event_at(hub, address).rounds[0].tables
+    organise.post_form(f"{address}/seats/swap", one=one, other=other)
+    event = event_at(hub, address)
+    assert (event.rounds[0].tables[0][0], event.rounds[0].tables[1][1]) == (other, one)
+    assert assignments(event)["blue"].seats[0].player == event.players[other].name
+    told = json.loads(hub.storing.registered(frozenset({"blue"}))["blue"].assignment)
+    assert told["seats"][0]["player"] == event.players[other].name
+    page = organise.text(address)
+    assert "Met before: 0 (0 as drawn)" in page
+    assert "change places; met before: 0" in page
+    refused = organise.post_form(f"{address}/seats/move", player=one, table=1)
+    assert (refused.status, "2 to 4 can play there" in refused.text) == (409, True)
+    shown = organise.text(f"{address}/seats")
+    assert shown.count("<select") == 4
+    organise.post_form(f"{address}/result/1/1", **{"points-1": 3, "points-2": 1})
+    refused = organise.post_form(f"{address}/seats/swap", one=one, other=other)
+    assert "has a result; take it back first" in refused.text
+    organise.post_form(f"{address}/result/1/2", **{"points-1": 3, "points-2": 1})
+    assert organise.get(f"{address}/seats").status == 404
+    assert f'href="{address}/seats"' not in organise.text(address)
+
+
 def test_a_list_with_a_fault_changes_nothing_and_names_the_line(hub, organise) -> None:
     address = organise.new_event()
     organise.post_form(f"{address}/players", names="Anna\nBea")

@@ -1,0 +1,112 @@
+"""Changing places in the latest round by hand, before its results are in: two players swapped, or one moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from companion.event.event import MOST_TABLES, Event
+from companion.event.reseating import meetings_again, move, swap
+from ui.hub.context import Context, Page, html, not_there
+from ui.hub.event_forms import Posted, posted_file
+from ui.hub.event_page import MULTIPART, changed, event_of, met_before
+from ui.hub.frame import said_page, whole_page
+from ui.hub.parts import form
+from ui.hub.passwords import Role
+from ui.services.text import _
+from ui.web.icons import icon
+from ui.web.markup import Html, element
+
+
+async def show(context: Context, request: Request) -> Response:
+    """Who sits where in the latest round, and forms to change that."""
+    event = await event_of(context, request, newest=True)
+    if event is None or not event.open_tables:
+        return html(said_page(request, not_there()), 404)
+    back = element("a", event.settings.name, href=f"/event/{event.id}")
+    note = _("A table that has a result keeps its players; what is changed is written down.")
+    deeds = element(
+        "section", element("p", f"{met_before(event)}. {note}", class_="quiet"), _swap_form(event), _move_form(event),
+        class_="paper fields",
+    )  # fmt: skip
+    title = _("Places in round {number}").format(number=len(event.rounds))
+    parts = [element("p", icon("left"), back, class_="back"), deeds, _seated(event)]
+    return html(whole_page(context, request, *parts, title=title, kind="plain"))
+
+
+def _swap_form(event: Event) -> Html:
+    return form(
+        f"/event/{event.id}/seats/swap",
+        _players(event, "one", _("Player")), element("span", _("and")), _players(event, "other", _("Other player")),
+        element("button", _("Swap"), class_="button"), enctype=MULTIPART, class_="deeds",
+    )  # fmt: skip
+
+
+def _move_form(event: Event) -> Html:
+    tables = [element("option", _("table {number}").format(number=number), value=str(number))
+              for number in event.open_tables]  # fmt: skip
+    tables.append(element("option", _("Bye"), value="0"))
+    return form(
+        f"/event/{event.id}/seats/move",
+        _players(event, "player", _("Player")), element("span", "→"),
+        element("select", *tables, name="table", aria_label=_("Table")),
+        element("button", _("Move"), class_="button"), enctype=MULTIPART, class_="deeds",
+    )  # fmt: skip
+
+
+def _players(event: Event, name: str, label: str) -> Html:
+    """Everybody who may change places, by name, with the table at which they sit."""
+    drawn = event.rounds[-1]
+    at = {player: number for number, group in enumerate(drawn.tables, 1) for player in group}
+    open_tables = frozenset(event.open_tables)
+    numbers = (each for each in {**at, **dict.fromkeys(event.playing)} if at.get(each, 0) in {0, *open_tables})
+    no_table = {**dict.fromkeys(event.playing, "–"), **dict.fromkeys(drawn.byes, _("Bye"))}
+    options = [
+        element("option", f"{event.players[each].name} · {at.get(each) or no_table[each]}", value=str(each))
+        for each in sorted(numbers, key=lambda each: event.players[each].name.casefold())
+    ]
+    return element("select", *options, name=name, aria_label=label)
+
+
+def _seated(event: Event) -> Html:
+    drawn, again = event.rounds[-1], meetings_again(event)
+    rows = [
+        element(
+            "tr", element("th", str(number)), element("td", ", ".join(event.names(group))),
+            element("td", _pairs(event, again.get(number, ())), class_="quiet"),
+        )
+        for number, group in enumerate(drawn.tables, 1)
+    ]  # fmt: skip
+    if drawn.byes:
+        rows.append(element("tr", element("th", _("Bye")), element("td", ", ".join(event.names(drawn.byes))),
+                            element("td")))  # fmt: skip
+    heads = (_("Table"), _("Players"), _("Met before"))
+    return element("section", element("table", element("tr", *(element("th", each) for each in heads)), *rows),
+                   class_="paper scrolled")  # fmt: skip
+
+
+def _pairs(event: Event, pairs: Iterable[tuple[int, int]]) -> str:
+    return ", ".join(" – ".join(event.names(pair)) for pair in pairs)
+
+
+async def swap_places(context: Context, request: Request) -> Response:
+    """Two players change places."""
+    posted = await posted_file(request) or Posted()
+    one, other = (posted.number(name, 1, 10_000) or 0 for name in ("one", "other"))
+    return await changed(context, request, lambda event: [swap(event, one, other)])
+
+
+async def move_player(context: Context, request: Request) -> Response:
+    """A player sits at another table."""
+    posted = await posted_file(request) or Posted()
+    player, table = posted.number("player", 1, 10_000) or 0, posted.number("table", 0, MOST_TABLES)
+    return await changed(context, request, lambda event: [move(event, player, -1 if table is None else table)])
+
+
+PAGES = (
+    Page("/event/{event_id}/seats", show, Role.ORGANISE),
+    Page("/event/{event_id}/seats/swap", swap_places, Role.ORGANISE, "POST"),
+    Page("/event/{event_id}/seats/move", move_player, Role.ORGANISE, "POST"),
+)
