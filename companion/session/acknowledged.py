@@ -4,7 +4,7 @@ SQLite drops a missing or damaged write-ahead log without a word, and with it th
 here after each commit, so a database that holds less than this file says has lost something; one that holds more, or
 that has no such file, is in order. The file has one line of fixed width for each game; programs that share a database
 write to different lines. One more line holds the state in which the database file was left whole: while the file is as
-it was then, nobody needs to read all of it again.
+it was then, nobody needs to read all of it again. Where it was not, each game is marked until its entries were judged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ logger = logging.getLogger("companion.session")
 _ID_WIDTH, _NUMBER_WIDTH = 64, 10
 WIDTH = _ID_WIDTH + 1 + _NUMBER_WIDTH + 2
 """bytes of a line: id, blank, number, mark, line feed"""
-_LINE = re.compile(rb"([0-9A-Za-z-]{1,64}) *  *([0-9]{1,10})([ !])\n")
+_LINE = re.compile(rb"([0-9A-Za-z-]{1,64}) *  *([0-9]{1,10})([ !?])\n")
+_ID = re.compile(r"[0-9A-Za-z-]{1,64}")
+_CONTESTED, _UNSURE = b"!", b"?"
+"""marks of a line: another program was refused an entry of the game; others may have changed entries of the game"""
 _LEFT_WHOLE = re.compile(rb"= *([0-9]{1,20}) *([0-9]{1,20}) *([0-9]{1,20}) *\n")
 """of the line about the database file: its bytes, when it was changed, in nanoseconds, and its number on the disk"""
 _BLANK = b" " * (WIDTH - 1) + b"\n"
@@ -81,16 +84,38 @@ class AcknowledgedEntries:
         with suppress(OSError, ValueError):
             file = self._opened()
             offset = self._offset(file, game_id)
-            contested = _read(file, WIDTH, offset)[-2:] == b"!\n"
-            _write(file, _line(game_id, number), offset)
-            return contested
+            mark = _read(file, WIDTH, offset)[-2:-1]
+            _write(file, _line(game_id, number, _UNSURE if mark == _UNSURE else b" "), offset)
+            return mark == _CONTESTED
         return False
 
     def contest(self, game_id: str) -> None:
         """Leave a mark for the other program that goes on with this game, which `note` finds there."""
         with suppress(OSError, ValueError):
             file = self._opened()
-            _write(file, b"!", self._offset(file, game_id) + WIDTH - 2)
+            _write(file, _CONTESTED, self._offset(file, game_id) + WIDTH - 2)
+
+    def mark_unsure(self, kept: Callable[[], Mapping[str, int]]) -> None:
+        """Others may have changed entries of any game: mark all games, until `note_sure` (`kept` as in `shortfalls`)."""
+        with suppress(OSError, ValueError):
+            file, noted = self._opened(), self.numbers()
+            for game_id in noted:
+                _write(file, _UNSURE, self._offsets[game_id] + WIDTH - 2)
+            new = [_line(*each, _UNSURE) for each in kept().items() if each[0] not in noted and _ID.fullmatch(each[0])]
+            self._append(b"".join(new))
+
+    def is_unsure(self, game_id: str) -> bool:
+        """Whether a game is marked: nobody has judged its entries since others may have changed them."""
+        with suppress(OSError, ValueError):
+            offset = self._find(self._opened(), game_id) if self.path.is_file() else None
+            return offset is not None and _read(self._opened(), WIDTH, offset)[-2:-1] == _UNSURE
+        return False
+
+    def note_sure(self, game_id: str) -> None:
+        """All entries of a game were judged again, and are as its rules say."""
+        with suppress(OSError, ValueError):
+            if self.is_unsure(game_id):
+                _write(self._opened(), b" ", self._offset(self._opened(), game_id) + WIDTH - 2)
 
     def put_right(self, kept: Callable[[], Mapping[str, int]]) -> None:
         """Blank out what is no line of this file, and expect of each game again what there is; the log says so once.
@@ -211,16 +236,20 @@ class AcknowledgedEntries:
             return offset
         offset = self._find(file, game_id)
         if offset is None:
-            appending = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-            try:
-                os.write(appending, _line(game_id, 0))  # at the end, also where another program adds a line now
-            finally:
-                os.close(appending)
+            self._append(_line(game_id, 0))
             offset = self._find(file, game_id)
             if offset is None:
                 raise ValueError(game_id)
         self._offsets[game_id] = offset
         return offset
+
+    def _append(self, lines: bytes) -> None:
+        """Add lines at the end, also where another program adds some now."""
+        appending = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        try:
+            os.write(appending, lines)
+        finally:
+            os.close(appending)
 
     def _find(self, file: int, game_id: str) -> int | None:
         size = min(os.fstat(file).st_size, _LARGEST)
@@ -252,5 +281,5 @@ def _holds(file: int, offset: int, game_id: str) -> bool:
     return _read(file, _ID_WIDTH + 1, offset) == game_id.encode().ljust(_ID_WIDTH + 1)
 
 
-def _line(game_id: str, number: int) -> bytes:
-    return game_id.encode().ljust(_ID_WIDTH) + b" " + str(number).rjust(_NUMBER_WIDTH).encode() + b" \n"
+def _line(game_id: str, number: int, mark: bytes = b" ") -> bytes:
+    return game_id.encode().ljust(_ID_WIDTH) + b" " + str(number).rjust(_NUMBER_WIDTH).encode() + mark + b"\n"

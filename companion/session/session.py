@@ -138,10 +138,12 @@ class Session:
         session = cls(log, store, clock)
         notice = store.notices.get(game_id)
         session.notices = (notice,) if notice is not None else ()
-        if store.was_read_whole and (doubtful := doubtful_entries(log)):
-            store.keep_unsure()
-            session.doubtful = frozenset(doubtful)
-            session.notices += (doubt_notice(log, doubtful),)
+        if store.is_unsure(game_id):
+            if doubtful := doubtful_entries(log):
+                session.doubtful = frozenset(doubtful)
+                session.notices += (doubt_notice(log, doubtful),)
+            else:
+                store.note_sure(game_id)
         return session
 
     @classmethod

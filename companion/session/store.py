@@ -95,6 +95,8 @@ class Store:
                 self._file = _identity(path)
                 self._shortfalls = self._acknowledged.shortfalls(self._latest_numbers)
                 self._acknowledged.put_right(self._latest_numbers)
+                if self.was_read_whole:
+                    self._acknowledged.mark_unsure(self._latest_numbers)
         except StoreError:
             self._connection.close()
             raise
@@ -324,8 +326,16 @@ class Store:
             told = sentence("the database was moved or removed while it is open; put it back, or start again")
             raise StoreError(told, str(self.path))
 
-    def keep_unsure(self) -> None:
-        """Something in it is not as this program writes it: all is to be looked at again at the next opening, too."""
+    def is_unsure(self, game_id: str) -> bool:
+        """Whether others may have changed entries of a game since they were last judged (`note_sure`)."""
+        return self.was_read_whole or self._acknowledged.is_unsure(game_id)
+
+    def note_sure(self, game_id: str) -> None:
+        """All entries of a game were judged again, and are as its rules say."""
+        self._acknowledged.note_sure(game_id)
+
+    def _note_damage(self) -> None:
+        """Something in it cannot be read: all is to be looked at again at the next opening."""
         self._is_whole = False
         self._acknowledged.forget_whole()
 
@@ -352,11 +362,11 @@ class Store:
                 name = "SQLITE_CORRUPT"
             reason = next(known, None) or sentence("the database failed: {why}", why=shown(str(error), 120))
             if reason == DAMAGED:
-                self.keep_unsure()
+                self._note_damage()
                 raise DamagedDatabase(reason, str(self.path)) from error
             raise StoreError(reason, str(self.path)) from error
         except UnicodeDecodeError as error:  # the damage is in what SQLite quotes in its message
-            self.keep_unsure()
+            self._note_damage()
             raise DamagedDatabase(DAMAGED, str(self.path)) from error
         except OSError as error:
             told = sentence("the database cannot be used ({why})", why=error.strerror or error)

@@ -12,6 +12,7 @@ import pytest
 from companion.errors import DamagedDatabase, StoreError
 from companion.frozen import FrozenDict
 from companion.registry import load_game, print_and_play_board
+from companion.session.acknowledged import AcknowledgedEntries
 from companion.session.checkpoints import Checkpointer
 from companion.session.game_names import local_hour
 from companion.session.record import read_record
@@ -464,6 +465,27 @@ def test_an_entry_that_was_changed_elsewhere_is_told_until_it_is_corrected(fille
         session.amend(1, session.game.parse_action("draw red blue", session.game.setup(session.table)))
     with open_store(filled)[0] as store:
         assert Session.open(store, "evening-1").take_notices() == ()
+
+
+def test_a_past_game_that_was_changed_elsewhere_is_told_whenever_it_is_opened_next(filled: Path) -> None:
+    change(filled, "UPDATE entries SET entry = replace(entry, 'draw red blue', 'draw red red') WHERE number = 1")
+    for _start in range(3):  # the changed game is not looked at, another one goes on
+        with open_store(filled)[0] as store:
+            session = Session.open(store, "evening-2")
+            assert session.take_notices() == ()
+            session.undo()
+    for _start in range(2):
+        with open_store(filled)[0] as store:
+            assert store.was_read_whole is False
+            session = Session.open(store, "evening-1")
+            assert session.doubtful == {1}
+            session.undo()
+    with open_store(filled)[0] as store:
+        session = Session.open(store, "evening-1")
+        session.amend(1, session.game.parse_action("draw red blue", session.game.setup(session.table)))
+    with open_store(filled)[0] as store:
+        assert Session.open(store, "evening-1").take_notices() == ()
+    assert not AcknowledgedEntries(filled).is_unsure("evening-1")
 
 
 def test_rubbish_in_the_file_of_acknowledged_entries_is_told_once_and_the_guard_holds_again(
