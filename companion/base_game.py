@@ -104,6 +104,10 @@ class BaseGame(GameRules[S]):
         """There is no common supply."""
         return ()
 
+    def passed_seats(self, state: S) -> tuple[int, ...]:
+        """Nobody passes."""
+        return ()
+
     def secrets(self, state: S, seat: int) -> tuple[Holding, ...]:
         """Nothing that the record knows is hidden from anybody."""
         return ()

@@ -204,6 +204,10 @@ class GameRules(Protocol[S]):
         """What lies openly before everybody, on no spot of the board."""
         ...
 
+    def passed_seats(self, state: S) -> tuple[int, ...]:
+        """The seats that have passed, so that they act no more in this phase."""
+        ...
+
     def secrets(self, state: S, seat: int) -> tuple[Holding, ...]:
         """What the record knows and only that seat may see."""
         ...

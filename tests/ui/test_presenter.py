@@ -10,6 +10,7 @@ import pytest
 from companion.session.intents import Intent, IntentKind, IntentResult, Source
 from companion.session.session import Session
 from tests.every_game import fewest_seats
+from tests.session.evenings import clock, play
 from tests.tables import sight, table_of
 from ui.table.presenter import Presenter
 from ui.table.pressing import JUST_NOW, STALE
@@ -410,3 +411,12 @@ def test_a_press_without_a_camera_ends_what_may_be_ended_and_says_so() -> None:
         evening.presenter.act(evening.session.game.parse_action(text, evening.session.state))
     assert evening.press(IntentKind.DONE, seat=1) is IntentResult.ACCEPTED
     assert evening.actions[-1] == "end"
+
+
+def test_who_has_passed_in_a_construction_is_marked_until_it_is_over() -> None:
+    session = Session.create(None, table_of("capitol", 2), clock=clock())
+    presenter = Presenter(session)
+    play(session, "pass")
+    assert [(player.has_passed, player.acts) for player in presenter.view().players] == [(True, False), (False, True)]
+    play(session, "pass")
+    assert not any(player.has_passed for player in presenter.view().players)

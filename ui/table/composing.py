@@ -116,6 +116,7 @@ def are_boxes_there(devices: Iterable[DeviceView]) -> bool:
 def compose_players(session: Session, texts: GameTexts, sheet: ScoreSheet) -> tuple[PlayerView, ...]:
     """Who sits at the table, with what lies openly before each; the points are those of `sheet`."""
     game, state, actors, left = session.game, session.state, session.actors, session.record_status.left
+    passed = () if session.is_over else game.passed_seats(state)
     return tuple(
         PlayerView(
             seat,
@@ -126,6 +127,7 @@ def compose_players(session: Session, texts: GameTexts, sheet: ScoreSheet) -> tu
             holdings(session, texts, seat),
             seat in left,
             chips_of(game.holdings(state, seat), texts, told_holdings(game.info.id), game.info.id),
+            seat in passed,
         )
         for seat, player in enumerate(state.table.players, 1)
     )

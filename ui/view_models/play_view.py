@@ -91,6 +91,7 @@ class PlayerView:
     holdings: tuple[tuple[str, str], ...] = ()
     has_left: bool = False
     chips: tuple[ChipView, ...] = ()
+    has_passed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

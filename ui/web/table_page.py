@@ -251,8 +251,9 @@ class _TablePage:
 
     def _player(self, player: PlayerView) -> Html:
         you = element("span", _("you"), class_="you") if player.seat == self._view.seat else Html("")
+        passed = element("span", _("passed"), class_="passed") if player.has_passed else Html("")
         row = element(
-            "summary", self._faces.seal(player.colour), element("span", player.name, " ", you),
+            "summary", self._faces.seal(player.colour), element("span", player.name, " ", you, passed),
             element("b", str(player.points)),
         )  # fmt: skip
         chips = element("p", self._faces.held(player.chips, player.colour), class_="chips")

@@ -72,6 +72,8 @@ class PlayerPanel(ButtonBehavior, Panel):
         self.style, self.name = style, player.name
         if player.has_left:
             self.name = _("{name} (left)").format(name=player.name)
+        elif player.has_passed:
+            self.name = _("{name} (passed)").format(name=player.name)
         self.points, self.acts = player.points, player.acts
         self._held = player.holdings
         strip = self.ids.chips

@@ -101,6 +101,10 @@ class Capitol(BaseGame[State]):
         auctioned = prize(state)
         return Holding("floors", number(state.floors)), Holding("auction", listed([auctioned] if auctioned else []))
 
+    def passed_seats(self, state: State) -> tuple[int, ...]:
+        """Who plays no more cards in this construction phase."""
+        return state.passed
+
     def secrets(self, state: State, seat: int) -> tuple[Holding, ...]:
         """The hand, and the cards put down as a bid."""
         hand = Holding("cards", counted(Counter(state.holding(seat).hand)), seat)

@@ -247,6 +247,7 @@ def shown(view: PlayView) -> Iterator[str]:
     yield f"camera: {view.eyes}"
     for player in view.players:
         marks = (" acts" if player.acts else "") + (" has left" if player.has_left else "")
+        marks += " has passed" if player.has_passed else ""
         held = "; ".join(f"{name} {value}" for name, value in player.holdings)
         yield f"seat {player.seat} {player.name} {player.colour} {player.points}{marks}: {held}"
     yield f"pieces: {sum(piece.state is PieceState.PLACED for piece in view.pieces)} as recorded"
