@@ -96,7 +96,7 @@ class AcknowledgedEntries:
             _write(file, _CONTESTED, self._offset(file, game_id) + WIDTH - 2)
 
     def mark_unsure(self, kept: Callable[[], Mapping[str, int]]) -> None:
-        """Others may have changed entries of any game: mark all games, until `note_sure` (`kept` as in `shortfalls`)."""
+        """Others may have changed entries: mark all games, each until `note_sure`; `kept` is that of `shortfalls`."""
         with suppress(OSError, ValueError):
             file, noted = self._opened(), self.numbers()
             for game_id in noted:

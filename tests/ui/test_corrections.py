@@ -123,6 +123,22 @@ def test_an_earlier_entry_is_corrected_and_later_ones_are_told_that_fail() -> No
     assert evening.view.verdict.headline.startswith("Corrected.")
 
 
+def test_a_correction_is_made_on_the_board_as_it_was_before_its_entry() -> None:
+    evening = recorded("ward E8-F8 red", "draw red blue")
+    now = evening.view
+    assert {piece.spot for piece in now.pieces} >= {"ward E8-F8"}
+    evening.presenter.on_correct(1)
+    then = evening.view
+    assert "ward E8-F8" not in {piece.spot for piece in then.pieces}
+    assert [player.acts for player in then.players] == [True, False]
+    assert then.players[0].chips != now.players[0].chips
+    assert then.verdict is not None
+    assert then.verdict.headline == "The board is shown as it was before entry 1."
+    evening.presenter.on_choice(KEEP)
+    assert evening.view.pieces == now.pieces
+    assert evening.view.players == now.players
+
+
 def test_nothing_can_be_corrected_before_the_first_action() -> None:
     evening = WatchedTable()
     assert not evening.view.correctable

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.amounts import Holding
 from companion.board.layout import EMPTY
+from companion.engine import GameRules
 from companion.scoring import ScoreSheet
 from companion.session.observation import CameraStatus, Observation
 from companion.session.session import Session
@@ -115,8 +116,21 @@ def are_boxes_there(devices: Iterable[DeviceView]) -> bool:
 
 def compose_players(session: Session, texts: GameTexts, sheet: ScoreSheet) -> tuple[PlayerView, ...]:
     """Who sits at the table, with what lies openly before each; the points are those of `sheet`."""
-    game, state, actors, left = session.game, session.state, session.actors, session.record_status.left
-    passed = () if session.is_over else game.passed_seats(state)
+    passed = () if session.is_over else session.game.passed_seats(session.state)
+    left = session.record_status.left
+    return players_of(session.game, session.state, texts, sheet, session.actors, left, passed)
+
+
+def players_of(
+    game: GameRules[Any],
+    state: Any,
+    texts: GameTexts,
+    sheet: ScoreSheet,
+    actors: Collection[int],
+    left: Collection[int],
+    passed: Collection[int],
+) -> tuple[PlayerView, ...]:
+    """The players of a position, with the seats that act, that have left and that have passed."""
     return tuple(
         PlayerView(
             seat,
@@ -124,7 +138,7 @@ def compose_players(session: Session, texts: GameTexts, sheet: ScoreSheet) -> tu
             player.colour,
             sheet.totals[seat - 1],
             seat in actors,
-            holdings(session, texts, seat),
+            holdings_of(game.holdings(state, seat), texts),
             seat in left,
             chips_of(game.holdings(state, seat), texts, told_holdings(game.info.id), game.info.id),
             seat in passed,
@@ -171,11 +185,6 @@ def eyes_name(eyes: CameraStatus) -> str:
             return _("out of step")
         case CameraStatus.PAUSED:
             return _("paused")
-
-
-def holdings(session: Session, texts: GameTexts, seat: int) -> tuple[tuple[str, str], ...]:
-    """What lies openly before a player; what there is none of is left out."""
-    return holdings_of(session.game.holdings(session.state, seat), texts)
 
 
 def holdings_of(held: Iterable[Holding], texts: GameTexts) -> tuple[tuple[str, str], ...]:

@@ -23,9 +23,10 @@ from companion.wording.sentences import translated
 from ui.services.text import _, error_sentence, translated_texts
 from ui.table.answering import Answers
 from ui.table.camera_follower import CameraFollower
-from ui.table.composing import CAMERA, are_boxes_there, compose_prompt, compose_view, leave_it_buttons
+from ui.table.composing import CAMERA, are_boxes_there, compose_prompt, compose_view
 from ui.table.confirming import Confirmation
 from ui.table.corrections.amending import KEEP
+from ui.table.corrections.question_view import question_view
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.table.corrections.record_changes import RecordChanges
 from ui.table.device_states import DeviceStates
@@ -109,12 +110,7 @@ class Presenter:
             marked = self._choices.marked
             asked = self._corrections.choices(self.tracker, self.observation, least, marked)
             if asked and self._corrections.is_asking:
-                buttons = leave_it_buttons(view.buttons, asked[-1], has_boxes=are_boxes_there(view.devices))
-                verdict = self._corrections.told or view.verdict
-                view = replace(
-                    view, choices=asked, prompt=asked[0].group, buttons=buttons, verdict=verdict,
-                    asked_seat=self._corrections.seat, on_board=(), is_hint=False, legal_sites=frozenset(marked),
-                )  # fmt: skip
+                view = question_view(view, self._corrections, asked, marked, self.session, self.texts)
             elif asked:
                 view = replace(view, choices=(view.choices if telling.refused is not None else ()) + asked)
             self._view = view

@@ -43,6 +43,8 @@ class Mending:
     offered: tuple[Any, ...]
     inserts: bool = False
     shows_all: bool = False
+    by_sight: bool = False
+    """whether it would make the record show what the camera sees now"""
 
 
 def latest_action(session: Session) -> int | None:
@@ -129,7 +131,7 @@ def mending_to(session: Session, wanted: Mapping[str, str]) -> Mending | None:
             if _shows(game.appearance(apply_unchecked(game, state, other).state), wanted)
         )
         if fitting and not _shows(game.appearance(state), wanted):
-            return Mending(move.number, fitting)
+            return Mending(move.number, fitting, by_sight=True)
     return None
 
 
@@ -147,7 +149,7 @@ def inserting_to(session: Session, wanted: Mapping[str, str]) -> Mending | None:
             if judge(game, state, action).is_legal and _fits(session, move.number, action, wanted)
         )
         if fitting:
-            return Mending(move.number, fitting, inserts=True)
+            return Mending(move.number, fitting, inserts=True, by_sight=True)
     return None
 
 

@@ -86,6 +86,12 @@ class Corrections:
         return (undoable.seat or 0) if undoable is not None else 0
 
     @property
+    def looked_back_at(self) -> int | None:
+        """The entry that somebody wants to correct: the board before it is shown. None where the camera raised it."""
+        mending = self._weighed.mending if self._weighed is not None else self._mending
+        return mending.number if mending is not None and not mending.by_sight else None
+
+    @property
     def told(self) -> VerdictView | None:
         """What the change that is asked about would do to what follows; None where none is."""
         return self._weighed.told if self._weighed is not None else None
@@ -160,7 +166,7 @@ class Corrections:
         if key == SURELY:
             return self._change(change.mending, change.key) if change is not None else Answered()
         if key == INSERT_BEFORE and mending is not None:
-            self._mending = begin_inserting(self._session, mending.number)
+            self._mending = replace(begin_inserting(self._session, mending.number), by_sight=mending.by_sight)
             return Answered()
         if key.startswith((AMEND, INSERT, TAKE_OUT)):
             return self._mend(mending, key) if mending is not None else Answered()

@@ -1,0 +1,50 @@
+"""The play screen while it asks about the record: the answers, on the board that the question is about. No Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from companion.session.session import Session
+from companion.wording.texts import GameTexts
+from ui.drawing.board_drawing import told_holdings
+from ui.services.text import _
+from ui.table.composing import are_boxes_there, holdings_of, leave_it_buttons, players_of
+from ui.table.corrections.questions import Corrections
+from ui.table.held_chips import chips_of
+from ui.view_models.play_view import ChoiceView, PieceState, PieceView, PlayView, VerdictKind, VerdictView
+
+
+def question_view(
+    view: PlayView,
+    corrections: Corrections,
+    asked: tuple[ChoiceView, ...],
+    marked: Collection[str],
+    session: Session,
+    texts: GameTexts,
+) -> PlayView:
+    """The view with the open question; `asked` are its answers, `marked` the sites touched to choose among them."""
+    number = corrections.looked_back_at
+    if number is not None:
+        view = as_it_was(view, session, texts, number)
+    return replace(
+        view, choices=asked, prompt=asked[0].group, verdict=corrections.told or view.verdict,
+        buttons=leave_it_buttons(view.buttons, asked[-1], has_boxes=are_boxes_there(view.devices)),
+        asked_seat=corrections.seat, on_board=(), is_hint=False, legal_sites=frozenset(marked),
+    )  # fmt: skip
+
+
+def as_it_was(view: PlayView, session: Session, texts: GameTexts, number: int) -> PlayView:
+    """The view with board, players and supply as they were right before entry `number`, and a note that says so."""
+    game, point = session.game, session.log.before(number)
+    state, supply = point.state, game.open_supply(point.state)
+    decision, sheet = game.decide(state), session.record_status.scores(game, state).won
+    actors = decision.actors if decision is not None else ()
+    told = _("The board is shown as it was before entry {number}.").format(number=number)
+    return replace(
+        view,
+        players=players_of(game, state, texts, sheet, actors, point.left, game.passed_seats(state)),
+        pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in game.appearance(state).items()),
+        open_supply=holdings_of(supply, texts), supply=chips_of(supply, texts, told_holdings(game.info.id)),
+        verdict=VerdictView(VerdictKind.NOTE, told),
+    )  # fmt: skip
