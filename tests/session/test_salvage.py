@@ -12,7 +12,6 @@ import pytest
 from companion.errors import DamagedDatabase, StoreError
 from companion.frozen import FrozenDict
 from companion.registry import load_game, print_and_play_board
-from companion.session.acknowledged import AcknowledgedEntries
 from companion.session.checkpoints import Checkpointer
 from companion.session.game_names import local_hour
 from companion.session.record import read_record
@@ -443,49 +442,6 @@ def test_several_lost_entries_are_told_from_where_to_where(filled: Path) -> None
     store, (notice,) = open_store(filled)
     store.close()
     assert str(notice).startswith(f"Entries 1, 3–4 of {EVENING} are lost: the ")
-
-
-def test_an_entry_that_was_changed_elsewhere_is_told_until_it_is_corrected(filled: Path) -> None:
-    change(filled, "UPDATE entries SET entry = replace(entry, 'draw red blue', 'draw red red') WHERE number = 1")
-    for _opened in range(2):
-        store, notices = open_store(filled)
-        with store:
-            assert notices == ()
-            assert Session.open(store, "evening-2").take_notices() == ()
-            session = Session.open(store, "evening-1")
-            assert session.doubtful == {1}
-            (notice,) = session.take_notices()
-            assert str(notice) == (
-                f"In {EVENING} what was entered and what came of it do not agree by the rules (entries: 1). Compare "
-                "the table, and correct it in the history."
-            )
-    store, _notices = open_store(filled)
-    with store:
-        session = Session.open(store, "evening-1")
-        session.amend(1, session.game.parse_action("draw red blue", session.game.setup(session.table)))
-    with open_store(filled)[0] as store:
-        assert Session.open(store, "evening-1").take_notices() == ()
-
-
-def test_a_past_game_that_was_changed_elsewhere_is_told_whenever_it_is_opened_next(filled: Path) -> None:
-    change(filled, "UPDATE entries SET entry = replace(entry, 'draw red blue', 'draw red red') WHERE number = 1")
-    for _start in range(3):  # the changed game is not looked at, another one goes on
-        with open_store(filled)[0] as store:
-            session = Session.open(store, "evening-2")
-            assert session.take_notices() == ()
-            session.undo()
-    for _start in range(2):
-        with open_store(filled)[0] as store:
-            assert store.was_read_whole is False
-            session = Session.open(store, "evening-1")
-            assert session.doubtful == {1}
-            session.undo()
-    with open_store(filled)[0] as store:
-        session = Session.open(store, "evening-1")
-        session.amend(1, session.game.parse_action("draw red blue", session.game.setup(session.table)))
-    with open_store(filled)[0] as store:
-        assert Session.open(store, "evening-1").take_notices() == ()
-    assert not AcknowledgedEntries(filled).is_unsure("evening-1")
 
 
 def test_rubbish_in_the_file_of_acknowledged_entries_is_told_once_and_the_guard_holds_again(
