@@ -41,12 +41,14 @@ def hub(words: Sequence[str]) -> int:
     from firmware_bridge.errors import InvalidBrokerAddress
     from firmware_bridge.protocol.addresses import BrokerAddress
     from ui.hub.database import FILE, open_database
+    from ui.hub.precedence import take_short_turns
     from ui.hub.service import BROKER_PORT, Hub, Wanted
     from ui.services.folders import data_folder
     from ui.services.memory import keep_little
     from ui.services.text import use_language
 
     keep_little()
+    take_short_turns()
     use_language(chosen.language)
     try:
         broker = BrokerAddress.parse(chosen.broker) if chosen.broker is not None else None

@@ -22,6 +22,7 @@ from ui.hub.histories import Histories
 from ui.hub.intake import Intake
 from ui.hub.overview import Overview
 from ui.hub.passwords import Passes, Role
+from ui.hub.precedence import Precedence
 from ui.hub.storing import RegisteredTable, Storing
 from ui.services.text import _
 
@@ -51,6 +52,7 @@ class Context:
     """lets every open page look whether it shows something else"""
     broker: str = ""
     """where tables find the broker, as people write it, "" where everybody knows"""
+    precedence: Precedence = field(default_factory=Precedence)
     follow_names: dict[str, Callable[[Context, Query], Following]] = field(default_factory=dict)
 
     async def from_database(self, function: Callable[[], T]) -> T:

@@ -37,6 +37,7 @@ from ui.hub.batches import Batch, GameKey, Newest, Reason, Standing, TakenEntry,
 from ui.hub.connection import HubConnection, Inbox, Received
 from ui.hub.database import Lost
 from ui.hub.overview import Overview, ShownTable
+from ui.hub.precedence import LONGEST, Precedence
 from ui.hub.storing import RegisteredTable, Storing
 from ui.web.guard import Rate
 
@@ -73,7 +74,9 @@ class Intake:
         overview: Overview,
         changed: Callable[[], None],
         version: str = "",
+        precedence: Precedence | None = None,
     ) -> None:
+        self._precedence = precedence or Precedence()
         self._inbox, self._connection, self._storing = inbox, connection, storing
         self._overview, self._changed, self._version = overview, changed, version
         self._tables: dict[str, RegisteredTable] = {}
@@ -160,7 +163,9 @@ class Intake:
             self._take(each)
         if self._asked:
             self._register_asked()
+        patience = LONGEST
         for each in received:
+            patience = self._precedence.waited(patience)
             if not each.topic.endswith(f"/{Kind.REGISTER}"):
                 self._take(each)
         if overrun := self._inbox.taken_overrun():
@@ -231,10 +236,10 @@ class Intake:
             self._batch.refuse(Reason.MALFORMED, claimed)
 
     def _believe(self, table: RegisteredTable, envelope: Envelope, *, is_retained: bool) -> None:
-        now, document = time.time(), envelope.document()
+        now = time.time()
         match envelope.kind:
             case Kind.ENTRY:
-                entry = read_entry(document)
+                entry = read_entry(envelope.document())
                 line = json.dumps(entry.line, ensure_ascii=False, separators=(",", ":"))
                 self._batch.entries.append(TakenEntry(table.table_id, entry.game, entry.number, line))
             case Kind.STATE:
@@ -242,7 +247,7 @@ class Intake:
                     if not (is_retained and envelope.number == table.state_number):
                         self._batch.refuse(Reason.REPLAYED, table.table_id)
                     return
-                state = read_state(document)
+                state = read_state(envelope.document())
                 self._tables[table.table_id] = replace(table, state_number=envelope.number)
                 self._newest.states[table.table_id] = TakenState(table.table_id, envelope.number, envelope.body, state)
                 shown = self._overview.table(table.table_id)
@@ -251,7 +256,7 @@ class Intake:
                 if shown is not None:
                     self._overview.put(shown.told(envelope.number, envelope.body, state, now), now)
             case Kind.PRESENCE:
-                self._believe_presence(table, envelope, read_presence(document), is_retained=is_retained)
+                self._believe_presence(table, envelope, read_presence(envelope.document()), is_retained=is_retained)
             case _:
                 pass
         if not is_retained:

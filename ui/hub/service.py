@@ -27,6 +27,7 @@ from ui.hub.histories import Histories
 from ui.hub.intake import Intake
 from ui.hub.overview import Overview
 from ui.hub.passwords import Passes, Role, kept_form
+from ui.hub.precedence import Precedence
 from ui.hub.site import HubSite
 from ui.hub.storing import Storing
 from ui.web.addresses import is_local, local_addresses, usual_form
@@ -98,14 +99,15 @@ class Hub:
         boards = Boards(draws=self._wanted.draws)
         boards.drawn = self._redraw
         histories = Histories(self.storing, boards)
-        self.intake = Intake(inbox, connection, self.storing, self.overview, self._news.set, _version())
+        precedence = Precedence()
+        self.intake = Intake(inbox, connection, self.storing, self.overview, self._news.set, _version(), precedence)
         secret = bytes.fromhex(self.storing.setting("secret", secrets.token_hex(32)))
         told = f"{broker.username}:{broker.password}@{broker}" if self._broker is not None else str(broker)
         told = f"mqtts://{told}" if broker.tls else told
         self.events = Events(EventStore(self._database), self._assign)
         context = Context(
             self.storing, self.overview, self.intake, boards, histories, Cards(boards), Passes(secret), self.events,
-            secrets.token_hex(4), self._news.set, told,
+            secrets.token_hex(4), self._news.set, told, precedence,
         )  # fmt: skip
         self._server = PageServer(
             lambda hosts, _port, shut_out: HubSite(context, hosts, shut_out, self._nonce), "hub"

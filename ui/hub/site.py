@@ -100,7 +100,10 @@ class HubSite:
         async def answer(request: Request) -> Response:
             role = request.scope["role"]
             if RANK[role] >= RANK[page.role]:
-                return await page.answer(self._context, request)
+                if page.method != "GET":  # what is posted may come slowly
+                    return await page.answer(self._context, request)
+                with self._context.precedence.page():
+                    return await page.answer(self._context, request)
             if role is None and page.method == "GET":
                 return RedirectResponse("/enter", 303, NEVER)
             return html(said_page(request, _("Only who organises may do that.")), 403)
