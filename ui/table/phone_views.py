@@ -13,9 +13,10 @@ from companion.legality import Verdict
 from companion.session.log import Log
 from companion.session.session import Session
 from companion.session.viewing import ClosedPieces, Viewer, ViewerKind
+from companion.wording.people import player_names
 from ui.services.text import _, site_name
 from ui.table.choice_faces import faces_of_action
-from ui.table.offering import said_button
+from ui.table.phone_buttons import buttons_of_acting, buttons_of_waiting
 from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
@@ -67,6 +68,7 @@ class PhoneViews:
             seat=seat,
             is_mine=is_mine,
             pieces=table.pieces,
+            waited_for=player_names(session.table.players, session.actors, _),
             buttons=self._buttons(seat) if seat else (),
             choices=self.choices(seat) if is_mine else (),
             verdict=phone.refused or _told(table),
@@ -86,16 +88,13 @@ class PhoneViews:
         )
 
     def _buttons(self, seat: int) -> tuple[ButtonView, ...]:
-        """The table's big buttons; *done* names what the table's screen offers where it does that."""
-        presenter, session = self._presenter, self._presenter.session
+        """The table's big buttons, *done* named for what it does on this phone."""
+        presenter, actors = self._presenter, self._presenter.session.actors
+        if seat in actors:
+            own_actions = self.closed.own_actions(seat) if len(actors) > 1 else ()
+            return buttons_of_acting(presenter, seat, own_actions)
         buttons = presenter.view().buttons
-        if session.actors != (seat,):
-            return buttons
-        closing = session.game.closing_action(session.state, seat)
-        said = tuple(said_button(button, presenter.offer, closing) for button in buttons)
-        if not any(button.offered for button in said):
-            return said
-        return tuple(replace(button, strong=bool(button.offered)) for button in said)
+        return buttons_of_waiting(buttons) if actors and not self.may_act(seat) else buttons
 
     def may_act(self, seat: int) -> bool:
         """Whether the table waits for a seat, or for one whose player left and for whom the others act."""

@@ -73,6 +73,8 @@ class PhoneView:
     prompt: str
     what: str = ""
     """what is waited for, to be read after the name of who acts"""
+    waited_for: str = ""
+    """the names of all who are waited for"""
     players: tuple[PlayerView, ...] = ()
     seat: int = 0
     is_mine: bool = False

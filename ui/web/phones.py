@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind, IntentResult, Source
-from companion.session.viewing import ClosedPieces
+from companion.session.viewing import ClosedPieces, seat_named
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
 from ui.table.phone_views import PhoneState, PhoneViews, waiting_view
@@ -349,6 +349,11 @@ class Phones:
             action = session.game.public_action(session.game.parse_action(key, session.state))
         except CompanionError:
             self._say(phone, _("That is no action of this game."))
+            return
+        owner = seat_named(action)
+        is_anothers = owner != seat and seat in session.actors
+        if owner is not None and is_anothers and owner in session.table.seats:
+            self._say(phone, _("That is for {name} to do.").format(name=session.table.players[owner - 1].name))
             return
         refused = views.refusal(action, seat)
         if refused is not None:

@@ -101,9 +101,9 @@ class _TablePage:
     def _header(self) -> Html:
         view = self._view
         own = next((player for player in view.players if player.seat == view.seat), None)
-        acting = next((player for player in view.players if player.acts), None)
-        heading = _("Your turn") if view.is_mine else acting.name if acting is not None else view.title
-        shown = own if view.is_mine or acting is None else acting
+        acting = [player for player in view.players if player.acts]
+        heading = _("Your turn") if view.is_mine else view.waited_for or view.title
+        shown = own if view.is_mine or not acting else acting[0] if len(acting) == 1 else None
         words = [element("h1", heading), *([] if view.is_mine else [element("p", capitalised(view.what))])]
         links = [element("a", icon("help"), href="/rules", aria_label=_("Rules"), class_="round")]
         if view.log and not self._focus.is_board:
