@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +27,14 @@ LONGEST_LINE = MAXIMUM_PAYLOAD[Kind.ENTRY] - 4096
 def without_names(table: Table) -> Table:
     """The table with its players called by their colours."""
     return replace(table, players=tuple(Player(player.colour, player.colour) for player in table.players))
+
+
+def with_names(table: Table, names: Sequence[str]) -> Table:
+    """The table with these names, by seat; who has none there is called by the colour."""
+    if len(names) != len(table.players):
+        return without_names(table)
+    named = zip(table.players, names, strict=True)
+    return replace(table, players=tuple(Player(name or player.colour, player.colour) for player, name in named))
 
 
 def public_state(
@@ -78,7 +86,8 @@ def public_entry(log: Log, number: int, *, shows_names: bool) -> PublishedEntry:
     if number == HEADER:
         return public_header(known.header, shows_names=shows_names)
     entry = known.entries[number - 1]
-    published = PublishedEntry(known.header.id, number, entry_document(_shown(entry, shows_names=shows_names)))
+    shown = entry if shows_names else without_reason(entry)
+    published = PublishedEntry(known.header.id, number, entry_document(shown))
     size = len(json.dumps(json.dumps(published.document(), ensure_ascii=False), ensure_ascii=False).encode())
     if size > LONGEST_LINE:
         reason = f"has {size} bytes, more than is published"
@@ -93,10 +102,8 @@ def public_entries(log: Log, after: int, *, shows_names: bool) -> Iterator[Publi
         yield public_entry(log, number, shows_names=shows_names)
 
 
-def _shown(entry: Entry, *, shows_names: bool) -> Entry:
-    """An entry without what people wrote themselves, where names are not to be shown."""
-    if shows_names:
-        return entry
+def without_reason(entry: Entry) -> Entry:
+    """An entry without what people wrote themselves."""
     if isinstance(entry, OverrideEntry):
         return replace(entry, reason="", by="table")
     return replace(entry, reason="") if isinstance(entry, CorrectionEntry | EndEntry) else entry

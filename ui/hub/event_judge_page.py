@@ -50,7 +50,7 @@ async def judge_part(context: Context, *, organises: bool) -> Html:
 async def _table(context: Context, table: ShownTable, *, organises: bool) -> Html:
     state, history = table.state(), None
     if table.game:
-        history = await context.from_database(lambda: context.histories.history(table.table_id, table.game))
+        history = await context.from_database(lambda: context.histories.history(table))
     faces = context.boards.faces(table.rules, f"judge-{element_id(table.table_id)}-")
     board = context.boards.svg(table.rules, state, faces) if table.game else Html("")
     heading = element(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.errors import CompanionError
 from companion.files.documents import parse_json
 from companion.publishing.messages import NOTHING
+from companion.publishing.public_game import with_names, without_reason
 from companion.session.log import Log, begin
-from companion.session.record import appended, header_from
+from companion.session.record import entry_from, header_from
 from companion.session.session import Session
 from ui.hub.boards import Boards
+from ui.hub.overview import ShownTable
 from ui.hub.storing import Storing
 from ui.services.text import translated_texts
 from ui.table.entry_lines import entry_lines
@@ -38,13 +40,15 @@ class Histories:
 
     def __init__(self, storing: Storing, boards: Boards) -> None:
         self._storing, self._boards = storing, boards
-        self._logs: OrderedDict[tuple[str, str], Log] = OrderedDict()
+        self._logs: OrderedDict[tuple[str, str, tuple[str, ...]], Log] = OrderedDict()
         self._lock = threading.Lock()
 
-    def history(self, table_id: str, game_id: str) -> History:
-        """What has happened in a game. Raises ui.hub.database.Lost."""
+    def history(self, table: ShownTable) -> History:
+        """What has happened in the open game of a table, with the names that it shows now: those that it has told of
+        this game before may not be shown any more. Raises ui.hub.database.Lost.
+        """
         with self._lock:
-            log = self._read(table_id, game_id)
+            log = self._read(table.table_id, table.game, tuple(each.name for each in table.players))
         if log is None:
             return History()
         session = Session(log)
@@ -52,8 +56,8 @@ class Histories:
         lines = entry_lines(session, texts, LATEST_TOLD)
         return History(tuple(reversed(lines)), len(log.entries), log.header.table.board.digest)
 
-    def _read(self, table_id: str, game_id: str) -> Log | None:
-        key = table_id, game_id
+    def _read(self, table_id: str, game_id: str, names: tuple[str, ...]) -> Log | None:
+        key = table_id, game_id, names
         log = self._logs.pop(key, None)
         after = NOTHING if log is None else len(log.entries)
         number = after
@@ -61,10 +65,12 @@ class Histories:
             try:
                 document = parse_json(line, table_id, f"entry {number}")
                 if log is None:
-                    log = begin(header_from(document), table_id)
-                    self._boards.add(log.header.table.board)
+                    header = header_from(document)
+                    self._boards.add(header.table.board)
+                    log = begin(replace(header, table=with_names(header.table, names)), table_id)
                 else:
-                    log = appended(log, document)
+                    entry = entry_from(document, log.game, len(log.header.table.players))
+                    log = log.append(entry if any(names) else without_reason(entry))
             except CompanionError:  # a gap, or a table that tells what cannot be
                 break
         if log is not None:

@@ -45,7 +45,7 @@ async def table_part(context: Context, table: ShownTable, *, organises: bool) ->
     """All of a table's page that may change."""
     history = History()
     if table.game:
-        history = await context.from_database(lambda: context.histories.history(table.table_id, table.game))
+        history = await context.from_database(lambda: context.histories.history(table))
     state, faces = table.state(), context.boards.faces(table.rules, "one-")
     board = context.boards.svg(table.rules, state, faces) if table.game else Html("")
     heading = element(

@@ -68,6 +68,29 @@ def test_a_table_has_its_players_and_what_happened(hub, organiser, shown):
     assert "still on their way" not in page
 
 
+def test_names_forbidden_in_a_game_leave_the_pages_and_come_back_when_allowed(hub, organiser, shown):
+    visitor, green = Visitor(hub.address, organiser), shown.tables[0]
+    name, addresses = "Player 1", ("/table/green", "/", "/?words=player+1", "/screen")
+    green.call_help(asked=True)
+    until(lambda: "Player 1" in visitor.text("/judge"), "the judge sees who plays")
+    assert visitor.text("/table/green").count(name) >= 2
+
+    def shown_with_names() -> bool:
+        return any(player.name for player in hub.overview.table("green").players)
+
+    green.rename("Green", shows_names=False)
+    until(lambda: not shown_with_names(), "the table shows no names")
+    shown.tables[1].rename("Blue", shows_names=False)
+    until(lambda: not any(each.name for each in hub.overview.table("blue").players), "nor does the other")
+    until(lambda: not hub.storing.tables_with("player 1"), "nobody is found by it")
+    for address in (*addresses, "/judge"):
+        assert name not in visitor.text(address), address
+    assert visitor.text("/table/green").count("<li value=") == 4
+    green.rename("Green", shows_names=True)
+    until(shown_with_names, "the table shows names again")
+    assert visitor.text("/table/green").count(name) >= 2
+
+
 def test_pages_follow_by_themselves(hub, organiser, shown):
     visitor = Visitor(hub.address, organiser)
     connection, answer = visitor.events("/events?follow=overview&size=large&organises=yes")
