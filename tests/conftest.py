@@ -4,10 +4,15 @@ import atexit
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from firmware_bridge.mqtt.broker import OwnMosquitto
 
 # Kivy reads its environment when it is first imported, so this happens before any test module is.
 _SANDBOX = Path(tempfile.mkdtemp(prefix="companion-tests-"))
@@ -47,3 +52,12 @@ def photographs() -> Path:
     path = Path(folder)
     assert path.is_dir(), f"COMPANION_PHOTOS: {folder} is not a folder"
     return path
+
+
+@pytest.fixture
+def mosquitto() -> Iterator["OwnMosquitto"]:
+    """A real mosquitto, which keeps nothing of the tests before."""
+    from tests.brokers import running_mosquitto
+
+    with running_mosquitto() as broker:
+        yield broker

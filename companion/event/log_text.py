@@ -87,8 +87,15 @@ def event_from(header: str, lines: Iterable[str], source: str) -> Event:
 
     Raises InvalidDocument, which names the line.
     """
-    event = _header(parse_json(header, source, "line 1"))
-    for at, line in enumerate(lines, 2):
+    return continued(_header(parse_json(header, source, "line 1")), lines, source)
+
+
+def continued(event: Event, lines: Iterable[str], source: str) -> Event:
+    """An event with the entries of further lines of its log.
+
+    Raises InvalidDocument, which names the line.
+    """
+    for at, line in enumerate(lines, len(event.entries) + 2):
         document = parse_json(line, source, f"line {at}")
         if at > MOST_ENTRIES:
             raise document.invalid("", f"is beyond the {MOST_ENTRIES} entries that an event may have")

@@ -2,26 +2,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.errors import BrokerUnavailable, FirmwareUnavailable
+from firmware_bridge.errors import FirmwareUnavailable
 from firmware_bridge.firmware.avr import AvrBuild, build
 from firmware_bridge.firmware.unix_board import interpreter
-from firmware_bridge.mqtt.broker import Broker, OwnMosquitto, start_broker
+from firmware_bridge.mqtt.broker import Broker, start_broker
 
 
 @pytest.fixture
 def broker() -> Iterator[Broker]:
     broker = start_broker("own")
-    yield broker
-    broker.stop()
-
-
-@pytest.fixture
-def mosquitto() -> Iterator[OwnMosquitto]:
-    try:
-        broker = OwnMosquitto()
-    except BrokerUnavailable as error:
-        pytest.skip(str(error))
-    broker.start()
     yield broker
     broker.stop()
 

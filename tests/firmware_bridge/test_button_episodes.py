@@ -4,20 +4,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.mqtt.broker import OwnMosquitto
+from tests.brokers import running_mosquitto
 from tests.firmware_bridge.replaying import Episode, Replay, are_right, episodes, expected
 
 
 @pytest.fixture(scope="module")
 def mosquitto() -> Iterator[OwnMosquitto]:
-    try:
-        broker = OwnMosquitto()
-    except BrokerUnavailable as error:
-        pytest.skip(str(error))
-    broker.start()
-    yield broker
-    broker.stop()
+    with running_mosquitto() as broker:
+        yield broker
 
 
 @pytest.mark.parametrize("episode", [pytest.param(episode, id=name) for name, episode in episodes()])

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -18,9 +19,8 @@ from sqlalchemy.exc import IntegrityError
 from companion.errors import CompanionError
 from companion.event.entries import Change, Settings
 from companion.event.event import Event
-from companion.event.log_text import entry_line, event_from, header_line, read_entry
+from companion.event.log_text import continued, entry_line, event_from, header_line
 from companion.event.results import FinishedGame, PlayedSeat
-from companion.files.documents import parse_json
 from ui.hub.database import Database
 from ui.hub.results import read_result
 from ui.hub.schema import EVENT_ENTRIES, EVENTS, GAMES
@@ -156,21 +156,13 @@ class EventStore:
             .where(EVENT_ENTRIES.c.event_id == event_id, EVENT_ENTRIES.c.number > after)
             .order_by(EVENT_ENTRIES.c.number)
         )
+        head = sa.select(EVENTS.c.header).where(EVENTS.c.event_id == event_id)
         with self._engine.connect() as connection:
-            header = None
-            if known is None:
-                header = connection.execute(
-                    sa.select(EVENTS.c.header).where(EVENTS.c.event_id == event_id)
-                ).scalar_one_or_none()
-                if header is None:
-                    return None
+            header: Any = connection.execute(head).scalar_one_or_none()
             found: list[str] = list(connection.execute(lines).scalars())
-        if known is None:
-            return event_from(str(header), found, SOURCE)
-        for number, line in enumerate(found, after + 2):
-            entry = read_entry(parse_json(line, SOURCE, f"line {number}"))
-            known = known.append(entry.time, entry.by, entry.change)
-        return known
+        if known is not None:
+            return continued(known, found, SOURCE)
+        return event_from(str(header), found, SOURCE) if header is not None else None
 
 
 def _finished(record: str, text: str) -> FinishedGame:

@@ -3,7 +3,6 @@ import shutil
 import pytest
 
 from companion.publishing.signing import new_code
-from firmware_bridge.mqtt.broker import OwnMosquitto
 from tests.ui.hub.publishing import PlayingTables, Stranger
 from ui.hub.database import open_database
 from ui.hub.passwords import Role
@@ -27,12 +26,9 @@ def new_database(tmp_path_factory):
 
 
 @pytest.fixture
-def broker():
-    """A real mosquitto, which keeps nothing of the tests before."""
-    own = OwnMosquitto()
-    own.start()
-    yield own
-    own.stop()
+def broker(mosquitto):
+    """A real mosquitto."""
+    return mosquitto
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A real mosquitto, and a small hub on it."""
+"""A small hub on a real mosquitto."""
 
 from __future__ import annotations
 
@@ -6,22 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.mqtt.broker import OwnMosquitto
 from firmware_bridge.protocol.addresses import BrokerAddress
 from tests.firmware_bridge.test_publishing import HubThread
 from tests.publishing.listening_hub import ListeningHub
-
-
-@pytest.fixture
-def mosquitto() -> Iterator[OwnMosquitto]:
-    try:
-        broker = OwnMosquitto()
-    except BrokerUnavailable as error:
-        pytest.skip(str(error))
-    broker.start()
-    yield broker
-    broker.stop()
 
 
 @pytest.fixture
