@@ -81,7 +81,7 @@ def test_settings_lens_boxes_and_phones_are_as_they_were(kept: Path) -> None:
     assert bindings.intent_of_word("mqtt:lamp", "single", None).kind == "next"
     phones = KeptPhones(data / PHONES_FILE)
     assert (phones.phones(), phones.seats("capitol-part")) == ({"a" * 64: 1}, {"a" * 64: 2})
-    assert [telling.names for telling in phones.told("capitol-part")] == [("white-4",)]
+    assert [telling.names for telling in phones.told("capitol-part", "a" * 64)] == [("white-4",)]
     phones.close()
 
 

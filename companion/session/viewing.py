@@ -158,6 +158,12 @@ class ClosedPieces:
             known = self._known[viewer.seat] = log.point, known_to(viewer, log, self._told, memory)
         return known[1]
 
+    def belong(self, seat: int, told: Iterable[Telling]) -> None:
+        """A seat has another owner, who has `told` this of its closed pieces and sees nothing of what others told."""
+        self._told[seat] = {each.after: each for each in told if each.seat == seat}
+        self._known.pop(seat, None)
+        self._memories.pop(seat, None)
+
     def tell(self, seat: int, names: Iterable[str]) -> Telling:
         """Take in what the owner of a seat says its closed pieces are now.
 

@@ -85,7 +85,7 @@ def written(folder: Path) -> dict[str, Any]:
     phones = KeptPhones(data / PHONES_FILE)
     phones.add("a" * 64, 1)
     phones.sit("capitol-part", "a" * 64, 2)
-    phones.tell("capitol-part", Telling(2, 0, ("white-4",)))
+    phones.tell("capitol-part", "a" * 64, Telling(2, 0, ("white-4",)))
     phones.close()
     (data / "boards" / "own.toml").write_text(GRID, encoding="utf-8")
     _teach(data)

@@ -1,4 +1,4 @@
-"""Which phones sit where and what their owners have told, kept in a file of its own, which only this user may read.
+"""Which phones sit where and what was told on them, kept in a file of its own, which only this user may read.
 
 It is not the database of games, so that whoever copies or sends that gives no secret away.
 """
@@ -25,11 +25,21 @@ CREATE TABLE IF NOT EXISTS phones (
 CREATE TABLE IF NOT EXISTS seats (
     game TEXT NOT NULL, phone TEXT NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (game, phone)
 ) STRICT;
-CREATE TABLE IF NOT EXISTS told (
-    game TEXT NOT NULL, seat INTEGER NOT NULL, entry INTEGER NOT NULL, names TEXT NOT NULL,
-    PRIMARY KEY (game, seat, entry)
+CREATE TABLE IF NOT EXISTS tellings (
+    game TEXT NOT NULL, phone TEXT NOT NULL, seat INTEGER NOT NULL, entry INTEGER NOT NULL, names TEXT NOT NULL,
+    PRIMARY KEY (game, phone, seat, entry)
 ) STRICT;
 """
+_TOLD_BEFORE = "SELECT count(*) FROM sqlite_master WHERE name = 'told'"
+_WITH_PHONES = """
+BEGIN IMMEDIATE;
+INSERT OR IGNORE INTO tellings
+    SELECT told.game, seats.phone, told.seat, told.entry, told.names
+    FROM told JOIN seats ON seats.game = told.game AND seats.seat = told.seat;
+DROP TABLE told;
+COMMIT;
+"""
+"""what 0.1.0 kept by seats alone is that of the phones that sit there"""
 _log = logging.getLogger("companion.phones")
 
 
@@ -50,7 +60,9 @@ class KeptPhones:
             try:
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.executescript(_SCHEMA)
-                connection.execute("SELECT count(*) FROM told").fetchone()
+                if connection.execute(_TOLD_BEFORE).fetchone()[0]:
+                    connection.executescript(_WITH_PHONES)
+                connection.execute("SELECT count(*) FROM tellings").fetchone()
             except sqlite3.Error:
                 connection.close()
                 raise
@@ -80,6 +92,7 @@ class KeptPhones:
         with self._unharmed():
             self._connection.execute("DELETE FROM phones WHERE phone = ?", (phone,))
             self._connection.execute("DELETE FROM seats WHERE phone = ?", (phone,))
+            self._connection.execute("DELETE FROM tellings WHERE phone = ?", (phone,))
 
     def seats(self, game: str) -> dict[str, int]:
         """Phone -> its seat in a game."""
@@ -95,21 +108,21 @@ class KeptPhones:
             if seat:
                 self._connection.execute("INSERT INTO seats VALUES (?, ?, ?)", (game, phone, seat))
 
-    def told(self, game: str) -> tuple[Telling, ...]:
-        """What the owners of the seats of a game have told of their closed pieces."""
+    def told(self, game: str, phone: str) -> tuple[Telling, ...]:
+        """What was told on a phone of the closed pieces of seats in a game."""
         rows: list[tuple[int, int, str]] = []
         with self._unharmed():
-            query = "SELECT seat, entry, names FROM told WHERE game = ? ORDER BY seat, entry"
-            rows = self._connection.execute(query, (game,)).fetchall()
+            query = "SELECT seat, entry, names FROM tellings WHERE game = ? AND phone = ? ORDER BY seat, entry"
+            rows = self._connection.execute(query, (game, phone)).fetchall()
         return tuple(
             Telling(seat, entry, tuple(names)) for seat, entry, text in rows if (names := _names(text)) is not None
         )
 
-    def tell(self, game: str, telling: Telling) -> None:
-        """Keep what an owner has told."""
+    def tell(self, game: str, phone: str, telling: Telling) -> None:
+        """Keep what was told on a phone."""
         with self._unharmed():
-            row = (game, telling.seat, telling.after, json.dumps(telling.names))
-            self._connection.execute("INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?)", row)
+            row = (game, phone, telling.seat, telling.after, json.dumps(telling.names))
+            self._connection.execute("INSERT OR REPLACE INTO tellings VALUES (?, ?, ?, ?, ?)", row)
 
     @contextmanager
     def _unharmed(self) -> Iterator[None]:

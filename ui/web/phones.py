@@ -26,10 +26,10 @@ from ui.web.kept import KeptPhones
 from ui.web.posts import Deed, Post
 from ui.web.presence import Presence
 from ui.web.roster import Roster, ShownPage
+from ui.web.seat_questions import NO, YES, seat_question, seat_question_name
 from ui.web.snapshots import Snapshots
 
 REMEMBERED_POSTS = 64
-YES, NO = "yes", "no"
 PHOTOGRAPH_SECONDS = 60.0
 """in which a photograph must be answered where a camera waits meanwhile"""
 BIG_BUTTONS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
@@ -219,13 +219,13 @@ class Phones:
         seats: Mapping[str, int] = {}
         if loop is not None:
             session = loop.presenter.session
-            self._views = PhoneViews(loop.presenter, ClosedPieces(session, self._kept.told(session.id)))
+            self._views = PhoneViews(loop.presenter, ClosedPieces(session))
             if self._before is not None and not session.entries and not self._kept.seats(session.id):
                 for phone, seat in self._before.seats_at(session.table).items():
                     self._kept.sit(session.id, phone, seat)
             seats = {phone: seat for phone, seat in self._kept.seats(session.id).items() if seat in session.table.seats}
-        for phone, known in self._phones.items():
-            known.state, known.is_dirty = PhoneState(seats.get(phone, 0)), True
+        for phone in self._phones:
+            self._sit(phone, seats.get(phone, 0))
 
     def _show(self, *, drawn_anew: bool) -> None:
         """Make the pages anew, and publish those that have changed; the number of a phone's page only ever grows."""
@@ -263,7 +263,7 @@ class Phones:
     def _ask_for_seat(self, phone: str, value: str, presenter: Presenter) -> None:
         """Ask the table whether a phone may sit at a seat; with "0" it gives up its own."""
         known, session = self._phones[phone], presenter.session
-        presenter.stop_asking_for(_join_question(known.number))
+        presenter.stop_asking_for(seat_question_name(known.number))
         if value == "0":
             self._kept.sit(session.id, phone, 0)
             known.state = PhoneState()
@@ -271,24 +271,11 @@ class Phones:
         seat = int(value) if value.isdecimal() and len(value) == 1 else 0
         if known.state.seat or seat not in session.table.seats:
             return
-        name = session.table.players[seat - 1].name
         others = frozenset(other for other, each in self._phones.items() if each.state.seat == seat)
-        text = _("Phone {number} asks for the seat of {name}. May it sit there?")
-        yes = _("Yes")
-        if others:
-            text = _("Phone {number} asks for the seat of {name}, where another phone sits. May it?")
-            yes = _("Yes, in place of the other")
-        text = text.format(number=known.number, name=name)
-        if not others and presenter.has_boxes:  # nobody loses a seat by a press that meant something else
-            text += " " + _("(On this seat's box, while others play: done is yes, no is no.)")
-        question = TableQuestion(
-            text, ((YES, yes), (NO, _("No"))), self._seat_answer(phone, seat, others), seat=None if others else seat
-        )
-        if presenter.ask(_join_question(known.number), question):
+        answered, asked = self._seat_answer(phone, seat, others), seat_question_name(known.number)
+        if presenter.ask(asked, seat_question(presenter, known.number, seat, answered, is_taken=bool(others))):
             waiting = _("Say at the table that phone {number} is yours: the tablet asks whether it may sit there.")
-            known.state = replace(
-                known.state, note=waiting.format(number=known.number), own_question=_join_question(known.number)
-            )
+            known.state = replace(known.state, note=waiting.format(number=known.number), own_question=asked)
         else:
             self._say(phone, _("The table is asked too much at once: try again."))
 
@@ -313,10 +300,17 @@ class Phones:
                 if other in others:
                     each.state, each.is_dirty = PhoneState(note=_("Another phone sits at your seat now.")), True
                     self._kept.sit(game, other, 0)
-            known.state = PhoneState(seat)
             self._kept.sit(game, phone, seat)
+            self._sit(phone, seat)
 
         return answered
+
+    def _sit(self, phone: str, seat: int) -> None:
+        """A phone has a seat from now on, and knows of its closed pieces what was told on that phone."""
+        known, views, loop = self._phones[phone], self._views, self._loop
+        known.state, known.is_dirty = PhoneState(seat), True
+        if seat and views is not None and loop is not None:
+            views.closed.belong(seat, self._kept.told(loop.presenter.session.id, phone))
 
     def _answer(self, phone: str, key: str, presenter: Presenter) -> None:
         """Answer what the whole table is asked, if a phone may."""
@@ -390,18 +384,14 @@ class Phones:
         """The owner says what the closed pieces of the seat are: kept for that owner's view, and nowhere shown."""
         if self._views is None:
             return
+        known = self._phones[phone]
         try:
-            telling = self._views.closed.tell(self._phones[phone].state.seat, names)
+            telling = self._views.closed.tell(known.state.seat, names)
         except ValueError:
-            known = self._phones[phone]
             known.state = replace(known.state, telling=names)
             self._say(phone, _("These cannot be the pieces: look at them once more."))
             return
-        self._kept.tell(presenter.session.id, telling)
-
-
-def _join_question(number: int) -> str:
-    return f"join {number}"
+        self._kept.tell(presenter.session.id, phone, telling)
 
 
 def _undo_question(number: int) -> str:
@@ -409,4 +399,4 @@ def _undo_question(number: int) -> str:
 
 
 def _questions_of(known: _Phone) -> set[str]:
-    return {_join_question(known.number), _undo_question(known.number)}
+    return {seat_question_name(known.number), _undo_question(known.number)}

@@ -18,6 +18,11 @@ from ui.table.presenter import Presenter
 
 HAND = ("floor-3", "floor-4", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2")
 
+IN_PLACE = (
+    "Phone 2 asks for the seat of Player 1, where another phone sits. May it? "
+    "What was told there in secret is not shown to it; its owner tells it again."
+)
+
 
 def notations(table: PhoneTable) -> list[str]:
     return [entry.action for entry in table.session.entries if entry.action]
@@ -56,7 +61,7 @@ def test_a_second_phone_on_a_seat_is_asked_about_and_takes_its_place(table):
     first, second = table.phone(1), table.phone()
     second.post(seat="1")
     question = table.presenter.view().choices[0]
-    assert question.group == "Phone 2 asks for the seat of Player 1, where another phone sits. May it?"
+    assert question.group == IN_PLACE
     table.touch("Yes, in place of the other")
     assert "Another phone sits at your seat now." in first.get().text
     assert "Your turn" in second.get().text
@@ -437,7 +442,7 @@ def test_a_yes_that_was_meant_for_an_empty_seat_takes_it_from_nobody(table):
     table.tick()
     assert [(number, seat) for _phone, number, seat in table.service.seated()] == [(1, 1)]
     (question,) = table.presenter.questions.values()
-    assert question.text == "Phone 2 asks for the seat of Player 1, where another phone sits. May it?"
+    assert question.text == IN_PLACE
     table.touch("Yes, in place of the other")
     assert [(number, seat) for _phone, number, seat in table.service.seated()] == [(2, 1)]
     assert "Another phone sits at your seat now." in first.get().text
