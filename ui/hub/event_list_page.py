@@ -124,8 +124,12 @@ def _settings(posted: Posted) -> Settings | None:
 
 
 def tables_in_order(context: Context, event: Event) -> list[TableNamed]:
-    """The registered tables as tables 1, 2, ... of an event, in the order of their numbers."""
-    registered = [table.table_id for table in sorted(context.overview.all(), key=lambda each: each.place)]
+    """The registered tables as tables 1, 2, ... of an event, in the order of their numbers; those that play a round of
+    another event come last.
+    """
+    elsewhere = context.events.elsewhere(event)
+    tables = sorted(context.overview.all(), key=lambda each: (each.table_id in elsewhere, each.place))
+    registered = [table.table_id for table in tables]
     wanted = dict(enumerate(registered[: event.settings.tables], 1))
     changed = [number for number in event.tables if event.tables[number] != wanted.get(number)]
     return [

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from companion.errors import InvalidDocument
 from companion.event.drawing import next_round
 from companion.event.entrants import read_entrants
-from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, RoundTakenBack
+from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, RoundTakenBack, TableNamed
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
 from companion.event.reseating import is_seated_by_hand, repeats_as_drawn
 from companion.position import LONGEST_NAME
@@ -45,7 +45,7 @@ async def show(context: Context, request: Request) -> Response:
     organises = may_organise(request)
     part = await asyncio.to_thread(event_part, context, event, organises=organises)
     query = {"event": event.id, "organises": "yes" if organises else ""}
-    below = [_organise(event, len(context.overview))] if organises else []
+    below = [_organise(context, event)] if organises else []
     return html(
         whole_page(context, request, part, *below, title=event.settings.name, follow="event", query=query, kind="plain")
     )
@@ -136,7 +136,9 @@ def met_before(event: Event) -> str:
     drawn, before = event.rounds[-1], repeats_as_drawn(event)
     if is_seated_by_hand(event):
         return _("Met before: {count} ({before} as drawn)").format(count=drawn.repeats, before=before)
-    return _("Met before: {count} (at least {fewest})").format(count=drawn.repeats, fewest=drawn.at_least)
+    if not drawn.repeats:
+        return _("Nobody meets again.")
+    return _("Met before: {count} (no draw has fewer than {fewest})").format(count=drawn.repeats, fewest=drawn.at_least)
 
 
 def _table(context: Context, event: Event, number: int, *, organises: bool) -> Html:
@@ -193,7 +195,7 @@ def _log(event: Event) -> Html:
     return element("details", summary, element("ol", *lines, class_="log"), class_="paper history folded")
 
 
-def _organise(event: Event, registered: int) -> Html:
+def _organise(context: Context, event: Event) -> Html:
     """What an organiser may change; outside of what is replaced, so that nothing is lost while somebody types."""
     add = form(
         f"/event/{event.id}/players",
@@ -205,13 +207,7 @@ def _organise(event: Event, registered: int) -> Html:
     )  # fmt: skip
     leave = _choice(event.id, "leave", _("Has left"), [each for each in event.players.values() if not each.has_left])
     come = _choice(event.id, "return", _("Is back"), [each for each in event.players.values() if each.has_left])
-    named = [f"{number} = {identity}" for number, identity in sorted(event.tables.items())]
-    tables = form(
-        f"/event/{event.id}/tables",
-        element("p", _("Tables: {names}").format(names=", ".join(named)) if named else _("No table is published.")),
-        element("button", _("Take the registered tables by their numbers"), class_="button", disabled=not registered),
-        enctype=MULTIPART,
-    )
+    tables = _tables_forms(context, event)
     rename = _choice(event.id, "rename", _("Rename"), event.players.values(), element(
         "input", name="name", maxlength=str(LONGEST_NAME), required=True, aria_label=_("Name")
     ))  # fmt: skip
@@ -228,6 +224,34 @@ def _organise(event: Event, registered: int) -> Html:
         class_="paper organise folded",
         open=not event.players,
     )
+
+
+def _tables_forms(context: Context, event: Event) -> Html:
+    """Which published table each table of the event is."""
+    registered = {table.table_id: table for table in sorted(context.overview.all(), key=lambda each: each.place)}
+
+    def told(identity: str) -> str:
+        table = registered.get(identity)
+        return identity if table is None else f"{table.place} · {table.name or identity}"
+
+    named = ", ".join(f"{number} = {told(identity)}" for number, identity in sorted(event.tables.items()))
+    in_order = form(
+        f"/event/{event.id}/tables",
+        element("p", _("Tables: {names}").format(names=named) if named else _("No table is published.")),
+        element("button", _("Take the registered tables by their numbers"), class_="button", disabled=not registered),
+        enctype=MULTIPART,
+    )
+    if not registered:
+        return in_order
+    options = [element("option", told(identity), value=identity) for identity in registered]
+    options.append(element("option", _("no tablet"), value=""))
+    one = form(
+        f"/event/{event.id}/table",
+        labelled(_("Table"), number_field("table", 1, event.settings.tables)),
+        element("span", "="), element("select", *options, name="identity", aria_label=_("Tablet")),
+        element("button", _("Take this tablet"), class_="button"), enctype=MULTIPART, class_="deeds",
+    )  # fmt: skip
+    return joined(in_order, one)
 
 
 def _replan_form(event: Event) -> Html:
@@ -340,8 +364,25 @@ async def tables(context: Context, request: Request) -> Response:
     return await changed(context, request, lambda event: tables_in_order(context, event))
 
 
+async def name_table(context: Context, request: Request) -> Response:
+    """Let one table of the event be another registered one, or none; where it was another table, these change."""
+    posted = await posted_file(request) or Posted()
+    number, identity = posted.number("table", 1, MOST_TABLES) or 0, posted.text("identity")
+
+    def named(event: Event) -> list[Change]:
+        if identity and context.overview.table(identity) is None:
+            raise EventRefused(not_there())
+        other = next((each for each, name in event.tables.items() if name == identity and each != number), 0)
+        freed = [TableNamed(other, ""), TableNamed(number, identity)] if other else [TableNamed(number, identity)]
+        before = event.tables.get(number, "")
+        return [*freed, TableNamed(other, before)] if other and before else list[Change](freed)
+
+    return await changed(context, request, named)
+
+
 PAGES = (
     Page("/event/{event_id}", show),
+    Page("/event/{event_id}/table", name_table, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/draw", draw, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/back", take_back, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/players", players, Role.ORGANISE, "POST"),

@@ -14,7 +14,7 @@ from companion.event.event import Event, EventRefused
 from companion.event.results import FinishedGame, result_of_game
 from companion.publishing.messages import AssignedSeat, Assignment
 from companion.wording.sentences import Sentence, sentence
-from ui.hub.event_store import Changes, EventStore
+from ui.hub.event_store import Changes, EventStore, moment
 
 Say = Callable[[str, str], None]
 """Keeps and sends a table its assignment, as JSON text."""
@@ -33,25 +33,57 @@ class Events:
         self._problems = dict[tuple[str, int, int], Sentence]()
 
     def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
-        """Change an event, and tell the tables whatever is new to them.
+        """Change an event, and tell the tables whatever is new to them. A table that plays an open round of another
+        event goes on with that.
 
-        Raises EventRefused.
+        Raises EventRefused, also where such a table would be taken for a round.
         """
         before: list[Event] = []
 
         def noted(event: Event) -> Any:
+            wanted = tuple(changes(event))
             before[:] = [event]
-            return changes(event)
+            self._check_free(event, event.append(moment(), by, *wanted))
+            return wanted
 
         after = self.store.change(event_id, by, noted)
         if after is not None:
-            told = assignments(before[0])
-            for identity, assignment in assignments(after).items():
-                if told.get(identity) != assignment:
-                    self._tell(identity, assignment)
-            for identity in told.keys() - assignments(after).keys():
-                self._tell(identity, Assignment("", 0, "", ()))
+            told, now = assignments(before[0]), assignments(after)
+            changed = [identity for identity in {**told, **now} if told.get(identity) != now.get(identity)]
+            elsewhere = self.elsewhere(after) if changed else {}
+            for identity in changed:
+                assignment = now.get(identity) or Assignment("", 0, "", ())
+                if not assignment.seats and identity in elsewhere:
+                    assignment = assignments(elsewhere[identity])[identity]
+                self._tell(identity, assignment)
         return after
+
+    def elsewhere(self, event: Event) -> Mapping[str, Event]:
+        """The published tables that have no result yet in the latest round of another event, and which it is."""
+        found = dict[str, Event]()
+        for other in reversed(self.store.latest(FOLLOWED)):
+            if other.id != event.id:
+                open_tables = frozenset(other.open_tables)
+                found |= {identity: other for table, identity in other.tables.items() if table in open_tables}
+        return found
+
+    def _check_free(self, before: Event, after: Event) -> None:
+        told, now = assignments(before), assignments(after)
+        taken = [identity for identity, each in now.items() if each.seats and not told.get(identity, each).seats]
+        taken += [identity for identity, each in now.items() if each.seats and identity not in told]
+        if not taken:
+            return
+        elsewhere = self.elsewhere(after)
+        numbers = {identity: table for table, identity in after.tables.items()}
+        for identity in taken:
+            if identity in elsewhere:
+                raise EventRefused(
+                    sentence(
+                        "table {table} plays a round of {event} still: take its result there, or choose another table",
+                        table=numbers[identity],
+                        event=elsewhere[identity].settings.name,
+                    )
+                )
 
     def problem(self, event: Event, table: int) -> Sentence | None:
         """Why the game that ended at a table of the latest round gives no result; None where nothing is wrong."""

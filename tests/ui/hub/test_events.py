@@ -195,6 +195,39 @@ def test_places_are_changed_by_hand_until_results_are_in(hub, organise, tables_a
     assert f'href="{address}/seats"' not in organise.text(address)
 
 
+def test_an_event_takes_no_table_that_plays_a_round_of_another(hub, organise, tables_at) -> None:
+    def told(name: str):
+        return json.loads(hub.storing.registered(frozenset({name}))[name].assignment or "{}")
+
+    def new(name: str) -> str:
+        address = organise.new_event(name=name, tables=1, preferred=2)
+        organise.post_form(f"{address}/players", names=f"{name} A\n{name} B")
+        return address
+
+    tables_at(hub, "blue", "green")
+    until(lambda: len(hub.overview) == 2, "both are registered")
+    first, second = new("Club"), new("Second")
+    assert event_at(hub, first).tables == event_at(hub, second).tables == {1: "blue"}
+    organise.post_form(f"{first}/draw")
+    refused = organise.post_form(f"{second}/draw")
+    assert (refused.status, "table 1 plays a round of Club still" in refused.text) == (409, True)
+    assert event_at(hub, second).rounds == ()
+    assert told("blue")["event"] == "Club"
+    third = new("Third")
+    assert event_at(hub, third).tables == {1: "green"}
+    organise.post_form(f"{third}/table", table=1, identity="blue")
+    assert (told("blue")["event"], told("blue")["round"]) == ("Club", 1)
+    organise.post_form(f"{third}/table", table=1, identity="")
+    assert told("blue")["seats"]
+    organise.post_form(f"{second}/table", table=1, identity="green")
+    organise.post_form(f"{second}/draw")
+    assert told("green")["event"] == "Second"
+    assert "1 = 2 · Green" in organise.text(second)
+    organise.post_form(f"{first}/back")
+    assert told("blue")["seats"] == []
+    assert organise.post_form(f"{second}/table", table=1, identity="nobody").status == 409
+
+
 def test_a_list_with_a_fault_changes_nothing_and_names_the_line(hub, organise) -> None:
     address = organise.new_event()
     organise.post_form(f"{address}/players", names="Anna\nBea")
