@@ -71,7 +71,7 @@ def known_to(viewer: Viewer, log: Log, told: Tellings, memory: Memory | None = N
     own = told.get(viewer.seat)
     if not own:
         return log
-    known = _known_point(log, own, viewer.seat, {} if memory is None else memory)
+    known = _known_point(log.game, log.point, own, viewer.seat, {} if memory is None else memory)
     if known is None:
         return log
     point = replace(log.point, state=known.state)
@@ -80,10 +80,12 @@ def known_to(viewer: Viewer, log: Log, told: Tellings, memory: Memory | None = N
     return replace(log, start=point)
 
 
-def _known_point(log: Log, own: Mapping[int, Telling], seat: int, memory: Memory) -> Point | None:
-    """The point the game is at as a seat knows it, by what it told there and before; None where that is nothing."""
+def _known_point(
+    game: GameRules[Any], at: Point, own: Mapping[int, Telling], seat: int, memory: Memory
+) -> Point | None:
+    """A point as a seat knows it, by what it told there and before; None where that is nothing."""
     ahead: list[Point] = []
-    point: Point | None = log.point
+    point: Point | None = at
     while point is not None and id(point) not in memory:
         ahead.append(point)
         point = point.before
@@ -92,10 +94,10 @@ def _known_point(log: Log, own: Mapping[int, Telling], seat: int, memory: Memory
         memory.clear()
     for each in reversed(ahead):
         if known is not None:
-            known = _followed(log.game, known, each, seat)
+            known = _followed(game, known, each, seat)
         telling = own.get(_number(each))
         if telling is not None:
-            known = _told_at(log.game, each, telling) or known
+            known = _told_at(game, each, telling) or known
         memory[id(each)] = each, known
     return known
 
@@ -206,6 +208,20 @@ class ClosedPieces:
         """The verdict on an action of a seat by what its owner knows."""
         log = self.known_to(Viewer(ViewerKind.SEAT, seat))
         return engine.judge(log.game, log.state, action, seat)
+
+    def judge_latest(self, seat: int) -> Verdict | None:
+        """The verdict on the latest action, whoever's, by what the owner of a seat knew before it.
+
+        None where that is no more than everybody knew, or where the latest was no action.
+        """
+        own, game, log = self._told.get(seat), self._session.game, self._session.log
+        move, before = log.point.move, log.point.before
+        if not own or before is None or move is None or move.action is None or move.entry is not log.entries[-1]:
+            return None
+        known = _known_point(game, before, own, seat, self._memories[seat])
+        if known is None:
+            return None
+        return engine.judge(game, known.state, game.parse_action(move.action, known.state))
 
     def own_actions(self, seat: int) -> tuple[Any, ...]:
         """The legal actions of a seat, as its owner names them; none where the table does not wait for it.

@@ -123,6 +123,9 @@ def test_sources_are_named_in_words():
     )
     assert source_title("TT-ROUTE-1: FR, phase 2") == "French rulebook, phase 2"
     assert source_title("AR-X-1: EN 'not joining onto the end'") == "English rulebook 'not joining onto the end'"
+    assert source_title("CAP-CARD-2: F1, list of cards; G1") == "List of cards (not from a rulebook)"
+    assert source_title("TT-X-1: G3: cardinal 5; IT") == "Cardinal 5 (not from a rulebook)"
+    assert source_title("TT-X-1: W2") == "Another source (not from a rulebook)"
     assert source_title("COM-X-1: deduction from the contents").startswith("No rulebook says it")
     assert (
         spelled_sources("IT says only touch; W2 next to") == "Italian rulebook says only touch; another source next to"

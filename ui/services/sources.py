@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ui.services.text import _
+from ui.services.text import _, capitalised
 
 _RULE = re.compile(r"^[A-Z]+(?:-[A-Z0-9]+)+: ")
 _ITALIAN, _FRENCH, _ENGLISH = re.compile(r"\bIT\b"), re.compile(r"\bFR\b"), re.compile(r"\bEN\b")
@@ -16,6 +16,9 @@ def source_title(source: str) -> str:
     first = _RULE.sub("", source).partition(";")[0].strip()
     if not any(name.match(first) for name in (_ITALIAN, _FRENCH, _ENGLISH, _OTHER)):
         return _("No rulebook says it; this is how it is played here")
+    if other := _OTHER.match(first):
+        what = first[other.end() :].strip(",: ") or _("another source")
+        return _("{what} (not from a rulebook)").format(what=capitalised(what))
     return spelled_sources(first)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.amounts import listed
 from companion.engine import apply_unchecked
-from companion.legality import Verdict
+from companion.legality import Status, Verdict
 from companion.session.log import Log
 from companion.session.session import Session
 from companion.session.viewing import ClosedPieces, Viewer, ViewerKind
@@ -20,7 +20,7 @@ from ui.table.phone_buttons import buttons_of_acting, buttons_of_waiting
 from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
-from ui.table.verdict_panel import refused_verdict
+from ui.table.verdict_panel import refused_verdict, sentences_of
 from ui.table.why_not_here import illegal_gestures
 from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
 from ui.view_models.play_view import ButtonView, PlayView, VerdictKind, VerdictView
@@ -71,7 +71,7 @@ class PhoneViews:
             waited_for=player_names(session.table.players, session.actors, _),
             buttons=self._buttons(seat) if seat else (),
             choices=self.choices(seat) if is_mine else (),
-            verdict=phone.refused or _told(table),
+            verdict=phone.refused or self._judged_for(seat, _told(table)),
             undo=table.undo if seat else "",
             undo_is_wish=undoable is not None and undoable.seat not in (None, seat),
             hand=self.hand(seat, phone.telling),
@@ -156,6 +156,21 @@ class PhoneViews:
             return None
         verdict = self.closed.judge(action, seat)
         return None if verdict.is_legal else self._refused(action, verdict)
+
+    def _judged_for(self, seat: int, told: VerdictView | None) -> VerdictView | None:
+        """What everybody is told of the latest action; where it could not be checked, judged by what a seat knows.
+
+        It is recorded, so that what the owner's hand speaks against stays a doubt.
+        """
+        if not seat or told is None or told.kind is not VerdictKind.NOT_CHECKABLE:
+            return told
+        verdict, session = self.closed.judge_latest(seat), self._presenter.session
+        if verdict is None:
+            return told
+        if verdict.status is Status.LEGAL:
+            return replace(told, kind=VerdictKind.ACCEPTED, sentences=())
+        texts, rulings = self._presenter.texts, session.table.rulings
+        return replace(told, sentences=sentences_of(session.game.rulebook, texts, verdict, rulings))
 
     def forbidden_at(self, site: str, seat: int) -> tuple[PhoneChoice, ...]:
         """What may not be done at a site; chosen all the same, it is said why."""
