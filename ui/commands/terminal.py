@@ -82,7 +82,9 @@ def complain(text: str) -> None:
 
 
 def failure(error: OSError) -> str:
-    """An OSError as one line that names the file."""
+    """An OSError as one line that names the file; one of ours is a sentence already."""
+    if error.errno is None and error.args:
+        return str(error)
     return f"{error.filename or 'standard output'}: {error.strerror or error}"
 
 

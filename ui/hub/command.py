@@ -22,7 +22,9 @@ def hub(words: Sequence[str]) -> int:
     """`companion hub`: runs until it is interrupted."""
     options = parser("hub", "Take in, store and show many tables (docs/many_tables.md).")
     options.add_argument(
-        "--broker", metavar="HOST[:PORT]", help="the MQTT broker of the tables; without it the hub starts mosquitto"
+        "--broker",
+        metavar="BROKER",
+        help="the MQTT broker of the tables, as [user:password@]host[:port]; without it the hub starts mosquitto",
     )
     options.add_argument(
         "--database", metavar="URL",
@@ -31,6 +33,7 @@ def hub(words: Sequence[str]) -> int:
     options.add_argument("--address", default="", help="the local address for pages and own broker; the likeliest")
     options.add_argument("--port", type=_port, metavar="N", help="the port of the pages (8324)")
     options.add_argument("--broker-port", type=_port, metavar="N", help="the port of the own broker (1883)")
+    options.add_argument("--new-passwords", action="store_true", help="draw new passwords of the pages, and show them")
     options.add_argument("--language", default="", metavar="CODE", help="en, it or de; the machine's without it")
     chosen = options.parse_args(words)
     missing = [name for name in PACKAGES if find_spec(name) is None]
@@ -56,7 +59,7 @@ def hub(words: Sequence[str]) -> int:
         raise WrongUse(f"--broker: {error}") from error
     database = open_database(chosen.database or str(data_folder() / FILE))
     port = chosen.broker_port if chosen.broker_port is not None else BROKER_PORT
-    running = Hub(database, Wanted(chosen.address, chosen.port, broker, port))
+    running = Hub(database, Wanted(chosen.address, chosen.port, broker, port, new_passwords=chosen.new_passwords))
     stopping = threading.Event()
     signal.signal(signal.SIGTERM, lambda _signal, _frame: stopping.set())
     try:

@@ -52,13 +52,17 @@ class HubUnavailable(CompanionError):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How a hub is to be run. Without a `broker` it starts mosquitto; `port` 0 is a free one, None the usual one."""
+    """How a hub is to be run. Without a `broker` it starts mosquitto; `port` 0 is a free one, None the usual one.
+
+    `new_passwords` are drawn although there are some.
+    """
 
     address: str = ""
     port: int | None = None
     broker: BrokerAddress | None = None
     broker_port: int = BROKER_PORT
     draws: bool = True
+    new_passwords: bool = False
 
 
 class Hub:
@@ -78,14 +82,24 @@ class Hub:
         self.address = ""
         """where the pages are, such as "192.168.1.20:8324" """
         self.broker_address: BrokerAddress | None = None
+        self._kept_passwords: dict[Role, str] = {}
         self.first_passwords: dict[Role, str] = {}
         """the passwords drawn at this start; none where there were some already"""
 
     def start(self) -> None:
         """Begin.
 
-        Raises HubUnavailable, BrokerUnavailable.
+        Raises HubUnavailable, BrokerUnavailable; passwords that nobody has been shown are forgotten then.
         """
+        try:
+            self._start()
+        except BaseException:
+            with suppress(*Lost):
+                for role, kept in self._kept_passwords.items():
+                    self.storing.remove_setting(setting_of(role), kept)
+            raise
+
+    def _start(self) -> None:
         address = usual_form(self._wanted.address) or local_addresses()[0]
         if not is_local(address):
             raise HubUnavailable(
@@ -157,8 +171,11 @@ class Hub:
         for role in Role:
             password = drawn_code()
             kept = kept_form(password)
+            if self._wanted.new_passwords:
+                self.storing.set_setting(setting_of(role), kept)
             if self.storing.setting(setting_of(role), kept) == kept:
                 drawn[role] = password
+                self._kept_passwords[role] = kept
         return drawn
 
     def _own_broker(self, address: str) -> BrokerAddress:

@@ -390,3 +390,15 @@ class Storing:
                 self.database.insert(SETTINGS).on_conflict_do_nothing(), {"name": name, "value": otherwise}
             )  # fmt: skip
             return str(connection.execute(sa.select(SETTINGS.c.value).where(SETTINGS.c.name == name)).scalar_one())
+
+    def set_setting(self, name: str, value: str) -> None:
+        """Let a setting be this from now on."""
+        insert = self.database.insert(SETTINGS)
+        replacing = insert.on_conflict_do_update(index_elements=["name"], set_={"value": insert.excluded.value})
+        with self.database.engine.begin() as connection:
+            connection.execute(replacing, {"name": name, "value": value})
+
+    def remove_setting(self, name: str, value: str) -> None:
+        """Forget a setting where it has this value: the next to ask for it decides."""
+        with self.database.engine.begin() as connection:
+            connection.execute(SETTINGS.delete().where(SETTINGS.c.name == name, SETTINGS.c.value == value))

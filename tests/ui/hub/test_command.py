@@ -43,3 +43,24 @@ def test_it_starts_a_broker_of_its_own_and_ends_it(tmp_path):
     assert "password to watch: " in told[2]
     assert "password to organise: " in told[3]
     assert more == ""
+
+
+def started(*words: str) -> list[str]:
+    """What a hub says when it is started, and ended at once."""
+    command = [sys.executable, "-m", "ui.command_line", "hub", "--address", "127.0.0.1", "--port", "0", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
+        told = [run.stdout.readline(), run.stdout.readline()]
+        run.send_signal(signal.SIGTERM)
+        return [*told, *run.stdout]
+
+
+def test_a_start_that_failed_keeps_no_password_that_nobody_saw(tmp_path, mosquitto):
+    database, port = ["--database", str(tmp_path / "hub")], str(mosquitto.address.port)
+    failed = started(*database, "--broker-port", port)
+    assert failed[0].startswith(f"companion: 127.0.0.1:{port}: another program listens there")
+    first = started(*database, "--broker-port", "0")
+    assert any("password to organise: " in line for line in first)
+    again = started(*database, "--broker-port", "0")
+    assert not any("password to" in line for line in again)
+    anew = started(*database, "--broker-port", "0", "--new-passwords")
+    assert any("password to organise: " in line for line in anew)
