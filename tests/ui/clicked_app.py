@@ -19,7 +19,7 @@ from companion.table import Table
 from ui.application import bootstrap
 from ui.drawing.board_frame import site_outline, site_places
 from ui.printed.scene import number_centre
-from ui.screens import play_settling
+from ui.screens import settling
 from ui.shell.shell import Shell
 from ui.simulated_table.demo import demo_table, parse
 from ui.simulated_table.players import seated
@@ -247,7 +247,7 @@ def tell(line: str) -> None:
 
 def main(words: str, size: tuple[int, int], folder: Path) -> None:
     """Wait for clicks from the start screen on, as fast as they come."""
-    play_settling.SETTLING = 0.0
+    settling.SETTLING = 0.0
     bootstrap.prepare(folder / "kivy", size=size)
     from kivy.clock import Clock
 

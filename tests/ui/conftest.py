@@ -10,7 +10,7 @@ import pytest
 from tests.ui.tables import RecordingPresenter
 from ui.application import bootstrap
 from ui.command_line import main
-from ui.screens import play_settling
+from ui.screens import settling
 
 Run = Callable[..., tuple[int, str, str]]
 QUESTION = 'game = "city_of_marble"\nwards = ["E8-F8 red 1"]\n'
@@ -31,7 +31,7 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
     Taps of a test follow one another faster than those of a hand, so that the tray takes them at once.
     """
-    monkeypatch.setattr(play_settling, "SETTLING", 0.0)
+    monkeypatch.setattr(settling, "SETTLING", 0.0)
     from kivy.base import EventLoop, runTouchApp
     from kivy.core.window import Window
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,10 +10,12 @@ import pytest
 
 from tests.ui.tables import RecordingPresenter, play_view, state_after
 from tests.ui.test_demo_games import new_presenter
-from ui.screens import play_settling
-from ui.screens.play_settling import SETTLING, Settling
+from ui.screens import settling
+from ui.screens.settling import SETTLING, Settling
 from ui.table.presenter import Presenter
 from ui.table.table_questions import TableQuestion
+from ui.view_models.form_view import FormModel, Picks, Row
+from ui.view_models.setup_view import PickView
 
 REAL = SETTLING
 
@@ -27,28 +30,46 @@ class Clock:
         return self.now
 
 
+def at_once(call: Callable[[], None]) -> None:
+    """A frame that is drawn in no time."""
+    call()
+
+
 def test_a_touch_counts_again_once_the_tray_has_settled() -> None:
     clock = Clock()
-    settling = Settling(clock)
-    assert settling.takes("draw red blue")
-    settling.changed()
+    guard = Settling(clock, at_once)
+    assert guard.takes("draw red blue")
+    guard.changed()
     clock.now += REAL - 0.01
-    assert not settling.takes("draw red blue")
-    assert not settling.takes("primary")
+    assert not guard.takes("draw red blue")
+    assert not guard.takes("primary")
     clock.now += 0.02
-    assert settling.takes("draw red blue")
+    assert guard.takes("draw red blue")
+
+
+def test_on_a_busy_machine_nothing_is_taken_before_the_change_was_seen() -> None:
+    clock, frames = Clock(), list[Callable[[], None]]()
+    guard = Settling(clock, frames.append)
+    guard.changed()
+    clock.now += 2.0
+    assert not guard.takes("a card")
+    for drawn in frames:
+        drawn()
+    assert not guard.takes("a card")
+    clock.now += REAL + 0.01
+    assert guard.takes("a card")
 
 
 def test_undo_is_pressed_several_times_in_a_row_but_not_in_place_of_something_else() -> None:
     clock = Clock()
-    settling = Settling(clock)
-    assert settling.takes("undo")
-    settling.changed()
-    assert settling.takes("undo")
+    guard = Settling(clock, at_once)
+    assert guard.takes("undo")
+    guard.changed()
+    assert guard.takes("undo")
     clock.now += 1
-    assert settling.takes("a card")
-    settling.changed()
-    assert not settling.takes("undo")
+    assert guard.takes("a card")
+    guard.changed()
+    assert not guard.takes("undo")
 
 
 def test_a_record_a_question_and_a_refusal_change_the_tray_and_nothing_else_does() -> None:
@@ -59,9 +80,9 @@ def test_a_record_a_question_and_a_refusal_change_the_tray_and_nothing_else_does
         ({"log": ()}, False),
         ({"verdict": None}, True),
     ):
-        settling = Settling(clock)
-        settling.follow(view, replace(view, **changes))
-        assert settling.takes("primary") is is_taken, changes
+        guard = Settling(clock, at_once)
+        guard.follow(view, replace(view, **changes))
+        assert guard.takes("primary") is is_taken, changes
 
 
 def opened(start: Any, presenter: Presenter | RecordingPresenter) -> tuple[Any, Any]:
@@ -76,7 +97,7 @@ def opened(start: Any, presenter: Presenter | RecordingPresenter) -> tuple[Any, 
 def test_two_quick_taps_on_a_card_record_one_action(start, monkeypatch):
     presenter = new_presenter("city_of_marble")
     driver, screen = opened(start, presenter)
-    monkeypatch.setattr(play_settling, "SETTLING", 5.0)
+    monkeypatch.setattr(settling, "SETTLING", 5.0)
     draw = next(each for each in (*screen.ids.cards.buttons, *screen.ids.shelf.buttons) if each.key.startswith("draw"))
     screen.touch_card(draw)
     driver.frames()
@@ -86,6 +107,37 @@ def test_two_quick_taps_on_a_card_record_one_action(start, monkeypatch):
     screen.press("primary")
     screen.press("undo")
     assert len(presenter.session.moves) == 1
+
+
+class Questions(FormModel):
+    """Asks one thing after the other, each answered in the same place."""
+
+    def __init__(self, *asked: str) -> None:
+        self.open = list(asked)
+
+    def heading(self) -> str:
+        return "Phones"
+
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(Picks("answer", (PickView(asked, "Yes"),)) for asked in self.open[:1])
+
+    def touch(self, key: str, value: str) -> None:
+        self.open.remove(value)
+
+
+@pytest.mark.window
+def test_two_quick_taps_on_an_answer_in_a_form_answer_one_question(start, monkeypatch):
+    from ui.screens.form import FormScreen
+
+    driver, questions = start(new_presenter("city_of_marble")), Questions("first", "second")
+    screen = FormScreen(driver.app, questions)
+    monkeypatch.setattr(settling, "SETTLING", 0.2)
+    screen._touched("answer", "first")
+    screen._touched("answer", "second")
+    assert questions.open == ["second"]
+    driver.until(lambda: screen._settling.takes(""))
+    screen._touched("answer", "second")
+    assert questions.open == []
 
 
 @pytest.mark.window

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -12,6 +13,11 @@ from kivy.uix.screenmanager import Screen
 
 from ui.shell.presentation import ScreenHost
 from ui.widgets.controls import load_layout
+
+
+def after_frame(call: Callable[[], None]) -> None:
+    """Call once the coming frame was drawn, however long that takes."""
+    Clock.schedule_once(lambda _elapsed: call(), 0)
 
 
 class AppScreen(Screen):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.properties import BooleanProperty
 
-from ui.screens.base import AppScreen
+from ui.screens.base import AppScreen, after_frame
+from ui.screens.settling import Settling
 from ui.shell.presentation import ScreenHost
-from ui.view_models.form_view import BoardShown, FormModel
+from ui.view_models.form_view import BoardShown, Field, FormModel, Picks, Row
 from ui.view_models.play_view import VerdictKind, VerdictView
 from ui.widgets.controls import load_layout
 
@@ -26,6 +28,8 @@ class FormScreen(AppScreen):
         super().__init__(app, **properties)
         self.form = form
         self._board: BoardShown | None = None
+        self._rows: tuple[Row, ...] = ()
+        self._settling = Settling(Clock.get_time, after_frame, may_repeat=lambda _control: True)
         self._view = self.ids.view.__self__
         self.ids.form.touched = self._touched
         self.ids.picture.bind(on_tap=lambda _picture, place: self._tapped(place))
@@ -59,8 +63,11 @@ class FormScreen(AppScreen):
     def update(self) -> None:
         """Show what the form presents now."""
         ids, form = self.ids, self.form
-        ids.bar.heading = form.heading()
-        ids.form.show(form.rows())
+        heading, rows = form.heading(), tuple(form.rows())
+        if (heading, _buttons(rows)) != (ids.bar.heading, _buttons(self._rows)):
+            self._settling.changed()
+        ids.bar.heading, self._rows = heading, rows
+        ids.form.show(rows)
         picture = form.picture()
         shown = form.board() if picture is None else None
         self.has_view = picture is not None or shown is not None
@@ -80,8 +87,10 @@ class FormScreen(AppScreen):
         self._board = shown
 
     def _touched(self, key: str, value: str) -> None:
-        self.form.touch(key, value)
-        self.update()
+        is_text = any(isinstance(row, Field) and row.key == key for row in self._rows)
+        if is_text or self._settling.takes(f"{key} {value}"):
+            self.form.touch(key, value)
+            self.update()
 
     def _tapped(self, place: tuple[float, float]) -> None:
         self.form.tap(place)
@@ -90,6 +99,11 @@ class FormScreen(AppScreen):
     def _site(self, site: str) -> None:
         self.form.tap_site(site)
         self.update()
+
+
+def _buttons(rows: tuple[Row, ...]) -> tuple[tuple[str, ...], ...]:
+    """The keys of the buttons of a form, row by row."""
+    return tuple((row.key, *(pick.key for pick in row.picks)) for row in rows if isinstance(row, Picks))
 
 
 load_layout(__file__)

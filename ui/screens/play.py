@@ -10,14 +10,14 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 
 from companion.session.intents import Intent, IntentKind
 from ui.drawing.theme import seal_of
-from ui.screens.base import AppScreen
+from ui.screens.base import AppScreen, after_frame
 from ui.screens.play_coach import PlayCoach
 from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENTER, SPOT_KEYS, ZOOM_KEYS
 from ui.screens.play_primary import offer_of, primary_of
 from ui.screens.play_rail import share_rail
-from ui.screens.play_settling import Settling
 from ui.screens.play_sheets import next_sheet, sheet_name
 from ui.screens.play_tray import MOST_MARKED, NEXT_PLACE, fit_buttons, is_asking, tray_cards, width_of_buttons
+from ui.screens.settling import Settling
 from ui.services.settings import Signal
 from ui.services.text import _
 from ui.shell.presentation import ScreenHost, TablePresenter
@@ -83,7 +83,7 @@ class PlayScreen(AppScreen):
         """all cards of the tray, the one that became the primary button among them"""
         self._first = 0
         """the first of them that has a number"""
-        self._settling = Settling(Clock.get_time)
+        self._settling = Settling(Clock.get_time, after_frame)
         self._looked_for = ""
         """the key of what is done on the board whose places are marked"""
         self._primary: CardView | ButtonView | None = None
