@@ -278,6 +278,12 @@ class Store:
             rows = self._connection.execute(_PLAYERS).fetchall()
         return {game_id: tuple(map(str, json.loads(names))) for game_id, names in rows}
 
+    def latest_number(self, game_id: str) -> int:
+        """The number of a game's latest entry; 0 where it has none."""
+        with self._errors():
+            found = self._connection.execute("SELECT max(number) FROM entries WHERE game = ?", (game_id,)).fetchone()
+        return found[0] or 0
+
     def latest_unfinished(self, game: str) -> str | None:
         """The id of the game of this kind that was begun last and is not over."""
         return next((summary.id for summary in self.games() if summary.game == game and not summary.over), None)

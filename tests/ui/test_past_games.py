@@ -259,6 +259,18 @@ def test_a_game_is_resumed_once_and_its_table_kept(games, shell):
     assert shell.table_loop is None
 
 
+def test_a_game_that_another_program_went_on_with_is_opened_anew(games, shell):
+    presenter = shell.resume("game-1")
+    with Store(shell.store.path) as elsewhere:
+        play_at_random(Session.open(elsewhere, "game-1"), 1, seed=9)
+    number = presenter.session.state_id
+    again = shell.resume("game-1")
+    assert again.session.state_id == number + 1
+    play_at_random(again.session, 1, seed=9)
+    assert shell.store.latest_number("game-1") == number + 2
+    shell.close()
+
+
 def test_the_review_goes_through_what_stands(shell):
     session = new_session(shell.store)
     play_at_random(session, 12, seed=4)

@@ -109,12 +109,14 @@ class Shell:
         return self._open(Session.join(self.store, position))
 
     def resume(self, game_id: str) -> Presenter:
-        """Resume a game of the store; if it is open already, nothing changes.
+        """Resume a game of the store; nothing changes where it is open, and no other program has gone on with it.
 
         Raises CompanionError.
         """
-        if self.table_loop is not None and self.table_loop.presenter.session.id == game_id:
-            return self.table_loop.presenter
+        if self.table_loop is not None:
+            session = self.table_loop.presenter.session
+            if session.id == game_id and self.store.latest_number(game_id) == session.state_id:
+                return self.table_loop.presenter
         return self._open(Session.open(self.store, game_id))
 
     def tick(self) -> None:
