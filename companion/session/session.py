@@ -274,7 +274,7 @@ class Session:
             return Submission(verdict)
         step = apply_with_absent(self.game, self.state, action, self._current.point.left)
         entry = ActionEntry(
-            **self._next(seat or self._only_actor()), action=action.text, source=source,
+            **self._next(seat or self._actor_of(action)), action=action.text, source=source,
             unchecked=_unchecked(verdict), events=step.events, order_seen=order_seen,
         )  # fmt: skip
         self._enter(entry)
@@ -296,7 +296,7 @@ class Session:
             sentences = engine.refusal_text(self.game, self.state, verdict)
             raise SessionError(f"{error}: {sentences} Correct the record instead.") from error
         entry = OverrideEntry(
-            **self._next(self._only_actor()), action=action.text, rules=broken(verdict), reason=reason, by=by,
+            **self._next(self._actor_of(action)), action=action.text, rules=broken(verdict), reason=reason, by=by,
             events=step.events,
         )  # fmt: skip
         self._enter(entry)
@@ -450,8 +450,12 @@ class Session:
     def _next(self, seat: int | None = None) -> dict[str, Any]:
         return {"number": len(self.entries) + 1, "time": utc(self._clock()), "seat": seat}
 
-    def _only_actor(self) -> int | None:
-        return self.actors[0] if len(self.actors) == 1 else None
+    def _actor_of(self, action: Any) -> int | None:
+        """Whose action it is: of several who are waited for, the one whose part it ends."""
+        actors = self.actors
+        if len(actors) > 1:
+            actors = tuple(seat for seat in actors if self.game.closing_action(self.state, seat) == action)
+        return actors[0] if len(actors) == 1 else None
 
     def _notice_other_writer(self, store: Store) -> None:
         if not self._is_contested and store.is_contested(self.id):

@@ -11,7 +11,7 @@ from companion.session.record import read_record
 from companion.session.rejudging import verify
 from companion.session.session import Session
 from companion.table import Player
-from tests.session.evenings import eventful_session, new_session, play, play_at_random, rewritten_session
+from tests.session.evenings import clock, eventful_session, new_session, play, play_at_random, rewritten_session
 from tests.tables import table_of
 
 
@@ -45,6 +45,14 @@ def test_an_action_of_another_seat_is_refused() -> None:
     submission = session.submit(action(session, "draw red blue"), seat=2)
     assert [violation.rule for violation in submission.verdict.violations] == ["COM-TURN-5"]
     assert session.submit(action(session, "draw red blue"), seat=1).entry is not None
+
+
+def test_an_action_of_one_of_several_who_are_waited_for_is_entered_as_theirs() -> None:
+    session = Session.create(None, table_of("capitol", 3), clock=clock())
+    play(session, "pass", "pass", "pass")
+    assert set(session.actors) == {1, 2, 3}
+    play(session, "ready 3", "ready 1", "ready 2")
+    assert [entry.seat for entry in session.entries[-3:]] == [3, 1, 2]
 
 
 def test_an_action_meant_for_an_older_state_is_refused() -> None:
