@@ -118,6 +118,20 @@ def test_letterings_are_measured_as_they_are_set_and_lines_as_they_are_written(s
 
 
 @pytest.mark.window
+def test_a_game_that_is_finished_meanwhile_leaves_no_gap_in_its_place(start, shell):
+    driver = start(None, shell=shell)
+    driver.resize(1280, 800)
+    screen = driver.app.screens.current_screen
+    driver.until(lambda: screen.ids.hero.width > 600)
+    shell.resume("begun").session.end_early("time")
+    screen.on_pre_enter()
+    driver.frames(4)
+    assert (screen.has_hero, screen.has_again) == (False, True)
+    assert screen.ids.hero.width == 0
+    assert screen.ids.again_card.width > 1100
+
+
+@pytest.mark.window
 def test_a_finished_game_alone_begins_at_the_left_with_its_picture_beside_its_words(start, tmp_path):
     save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
     with Store(tmp_path / "games.sqlite3") as store:

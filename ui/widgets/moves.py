@@ -29,6 +29,8 @@ class MoveRow(ButtonBehavior, BoxLayout):
     colour = StringProperty()
     told = StringProperty()
     points = NumericProperty(0)
+    beside = NumericProperty(0)
+    """pixels that the faces take; what is told of the move stands right of them"""
 
 
 class MoveRows(BoxLayout):
@@ -48,7 +50,7 @@ class MoveRows(BoxLayout):
             row.style, row.board, row.textures = seal_of(board, player.colour), board, textures
             row.pieces = move.pieces[:4]
             row.faces = () if row.pieces else move.faces
-            row.told = "" if row.pieces or row.faces else move.text
+            row.told = "" if row.pieces else move.text  # small cards look alike, pieces on the board do not
 
     def _row(self) -> MoveRow:
         row = MoveRow()
