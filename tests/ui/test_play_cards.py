@@ -249,3 +249,17 @@ def test_cards_with_faces_lie_within_the_tray_after_cards_of_words(screen, prese
         low = card.to_window(card.x, card.y)[1]
         assert row.y <= low
         assert low + card.height <= row.top
+
+
+def test_the_words_of_redo_give_way_before_those_of_undo(screen, presenter):
+    screen.resize(1280, 800)
+    undo = {"undo": "Undo: Draw yellow", "undone": "Draw yellow", "redo": "Redo: End the turn"}
+    seen = set()
+    for length in range(8, 30):
+        names = [f"{number} {'m' * length}" for number in range(6)]
+        choices = tuple(ChoiceView(f"key {name}", name, name) for name in names)
+        show(screen, presenter, replace(presenter.shown, choices=choices, buttons=(), verdict=None, supply=(), **undo))
+        ids = screen.app.screens.current_screen.ids
+        seen.add((bool(ids.undo.foot_height), ids.redo.has_words_within(ids.redo.width)))
+    assert (True, False) in seen, seen
+    assert (False, True) not in seen

@@ -16,10 +16,18 @@ from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENT
 from ui.screens.play_primary import offer_of, primary_of
 from ui.screens.play_rail import share_rail
 from ui.screens.play_sheets import next_sheet, sheet_name
-from ui.screens.play_tray import MOST_MARKED, NEXT_PLACE, fit_buttons, is_asking, tray_cards, width_of_buttons
+from ui.screens.play_tray import (
+    MOST_MARKED,
+    NEXT_PLACE,
+    fit_buttons,
+    is_asking,
+    prompt_of,
+    room_for_words,
+    tray_cards,
+    width_of_buttons,
+)  # fmt: skip
 from ui.screens.settling import Settling
 from ui.services.settings import Signal
-from ui.services.text import _
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import IN_SERIES, ON_BOARD
 from ui.table.offering import Offer, OfferKind
@@ -46,8 +54,8 @@ class PrimaryButton(PushButton):
 
 PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
 """design pixels of the primary button"""
-UNDO_WIDTH = 0.24
-"""of the window, that the button that undoes takes at most"""
+UNDO_WIDTH, REDO_WIDTH = 0.24, 0.16
+"""of the window, that the buttons that undo and redo take at most"""
 
 
 class PlayScreen(AppScreen):
@@ -69,6 +77,7 @@ class PlayScreen(AppScreen):
     is_watched = BooleanProperty(False)
     """whether a camera sees the board"""
     undo_room = NumericProperty(0)
+    redo_room = NumericProperty(0)
     """pixels that the button that undoes may take beside the cards of the tray"""
     is_narrow = BooleanProperty(False)
     """whether the window is narrow, so that parts are stacked instead of side by side"""
@@ -350,12 +359,7 @@ class PlayScreen(AppScreen):
     def _show_prompt(self, view: PlayView) -> None:
         acting = [player for player in view.pointed_out if player.acts]
         self.acting = seal_of(self._presenter.board, acting[0].colour) if len(acting) == 1 else None
-        is_question = is_asking(view, self.picking)
-        what = view.question if is_question else view.what or view.prompt
-        if view.is_refusal:
-            what = _("take it back")
-        is_named = len(acting) == 1 and view.what and not is_question
-        self.prompt = f"{acting[0].name} · {what}" if is_named else what
+        self.prompt = prompt_of(view, is_question=is_asking(view, self.picking))
 
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), self._player_panel)
@@ -398,7 +402,7 @@ class PlayScreen(AppScreen):
         """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""
         ids = self.ids
         shown = [button for button in view.buttons if button.enabled and button.needed and button.intent != "help"]
-        self.undo_room = self.width * UNDO_WIDTH
+        self.undo_room, self.redo_room = self.width * UNDO_WIDTH, self.width * REDO_WIDTH
         room = max(scale.unit * 100, self._tray_room(view, shown))
         cards = tray_cards(view, self.picking, shown, room, view.series or self._looked_for)
         self._primary = primary_of(view, self.picking, cards)
@@ -436,21 +440,18 @@ class PlayScreen(AppScreen):
         ids.shelf.show(on_shelf, self._presenter.board, textures, colour)
 
     def _row_room(self, cards: Sequence[CardView]) -> float:
-        """Pixels for these cards beside the buttons as they are; the words of *undo* give way to the cards."""
+        """Pixels for these cards beside the buttons as they are; the words of *redo*, then *undo* give way to them."""
         ids = self.ids
         buttons = sum(button.width + ids.buttons.spacing for button in ids.buttons.children)
         primary = self.primary_width if self.primary_text else 0
         between = ids.tray.spacing * (len(ids.tray.children) - 1) + scale.unit * 2
-        beside = self.width - 2 * self.gap - between - ids.redo.width - buttons - primary - ids.leave.width
+        beside = self.width - 2 * self.gap - between - buttons - primary - ids.leave.width
+        if row_width(cards, SMALLEST) > beside - ids.redo.width - ids.undo.width:
+            self.redo_room = 0
+        beside -= ids.redo.width
         if row_width(cards, SMALLEST) > beside - ids.undo.width:
-            self._shorten_undo(beside - ids.undo.width, cards)
+            self.undo_room = room_for_words(ids.undo, beside, cards)
         return max(scale.unit * 100, beside - ids.undo.width)
-
-    def _shorten_undo(self, room: float, cards: Sequence[CardView]) -> None:
-        """Leave the button that undoes as much as the cards do not need of their room (pixels), or its sign alone."""
-        undo = self.ids.undo
-        left = [room + undo.width - row_width(cards, smallest) for smallest in (1.0, SMALLEST)]
-        self.undo_room = next((each for each in left if undo.has_words_within(each)), 0)
 
     def _show_supply(self, view: PlayView, room: float) -> None:
         """What lies before everybody, beside the cards of the tray where there is room (pixels), else in the rail."""

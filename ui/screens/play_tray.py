@@ -11,7 +11,7 @@ from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView
 from ui.widgets.controls import extent
 from ui.widgets.scale import scale
-from ui.widgets.tray import row_width
+from ui.widgets.tray import SMALLEST, row_width
 
 MOST_MARKED = 16
 """places that may be touched up to which all are marked unasked"""
@@ -33,6 +33,23 @@ def _layouts_of(
     if not picking.group and row_width(single) > room >= row_width(folded) and len(folded) > 1:
         single = folded
     return single, grouped
+
+
+def prompt_of(view: PlayView, *, is_question: bool) -> str:
+    """What the heading says: a question to the table, or who is waited for and for what."""
+    what = view.question if is_question else view.what or view.prompt
+    if view.is_refusal:
+        what = _("take it back")
+    acting = [player.name for player in view.pointed_out if player.acts]
+    if not view.what or is_question or not acting:
+        return what
+    return f"{acting[0]} · {what}" if len(acting) == 1 else what[:1].upper() + what[1:]
+
+
+def room_for_words(button: Any, room: float, cards: Sequence[CardView]) -> float:
+    """Pixels that cards leave of `room` to the words of a button beside them; 0 where its sign alone has room."""
+    left = [room - row_width(cards, smallest) for smallest in (1.0, SMALLEST)]
+    return next((each for each in left if button.has_words_within(each)), 0.0)
 
 
 def is_asking(view: PlayView, picking: Picking) -> bool:
