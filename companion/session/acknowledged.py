@@ -95,6 +95,15 @@ class AcknowledgedEntries:
             file = self._opened()
             _write(file, _CONTESTED, self._offset(file, game_id) + WIDTH - 2)
 
+    def forget_contests(self) -> None:
+        """Drop the marks of `contest`: those that they were for have ended, or are told at the next attempt."""
+        with suppress(OSError, ValueError):
+            if self.path.is_file() and _CONTESTED + b"\n" in self.path.read_bytes():
+                file = self._opened()
+                for game_id in self.numbers():
+                    if _read(file, WIDTH, self._offsets[game_id])[-2:-1] == _CONTESTED:
+                        _write(file, b" ", self._offsets[game_id] + WIDTH - 2)
+
     def mark_unsure(self, kept: Callable[[], Mapping[str, int]]) -> None:
         """Others may have changed entries: mark all games, each until `note_sure`; `kept` is that of `shortfalls`."""
         with suppress(OSError, ValueError):

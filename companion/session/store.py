@@ -95,6 +95,7 @@ class Store:
                 self._file = _identity(path)
                 self._shortfalls = self._acknowledged.shortfalls(self._latest_numbers)
                 self._acknowledged.put_right(self._latest_numbers)
+                self._acknowledged.forget_contests()
                 if self.was_read_whole:
                     self._acknowledged.mark_unsure(self._latest_numbers)
         except StoreError:

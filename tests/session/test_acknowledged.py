@@ -65,6 +65,16 @@ def test_a_mark_is_found_once_by_the_next_entry(register: AcknowledgedEntries) -
     assert [register.note("two", 2), register.note("one", 2), register.note("one", 3)] == [False, True, False]
 
 
+def test_a_mark_for_a_program_that_has_ended_is_not_found_by_the_next_one(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        session = new_session(store)
+        AcknowledgedEntries(path).contest(session.id)
+    with Store(path) as store:
+        play_at_random(Session.open(store, session.id), 1, seed=1)
+        assert not store.is_contested(session.id)
+
+
 def test_a_game_that_is_forgotten_leaves_the_others_as_they_are(register: AcknowledgedEntries, tmp_path: Path) -> None:
     for number, game_id in enumerate(("one", "two", "three"), 1):
         register.note(game_id, number)

@@ -205,6 +205,14 @@ def test_the_box_of_another_seat_cannot_end_this_turn() -> None:
     assert "not this seat's turn" in evening.view.verdict.headline
 
 
+def test_the_box_of_another_seat_cannot_propose_what_this_one_does_next() -> None:
+    evening = WatchedTable()
+    proposed = evening.press(IntentKind.NEXT, seat=2)
+    assert proposed is IntentResult.NOT_THIS_SEAT
+    assert "Press done to record it" not in evening.view.prompt
+    assert evening.press(IntentKind.NEXT, seat=1) is IntentResult.ACCEPTED
+
+
 def test_each_seat_closes_its_own_bid_also_while_the_camera_looks() -> None:
     evening = WatchedTable("capitol")
     for text in ("pass", "pass"):

@@ -285,7 +285,7 @@ class Presenter:
         if left.issuperset(actors):  # the others answer for who left
             intent = replace(intent, seat=None)
         others_turn = intent.seat is not None and bool(actors) and intent.seat not in actors
-        if others_turn and intent.kind is IntentKind.DONE:
+        if others_turn and intent.kind in (IntentKind.DONE, IntentKind.NEXT):
             self._say(_("It is not this seat's turn."))
             return IntentResult.NOT_THIS_SEAT
         if self._corrections.is_asking and intent.kind in (IntentKind.DONE, IntentKind.NO):
