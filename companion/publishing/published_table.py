@@ -134,7 +134,7 @@ class PublishedTable:
             acknowledged.setdefault(log.header.id, NOTHING)
         behind = sum(self._latest(game) - number for game, number in acknowledged.items())
         return PublishingStatus(
-            self._registered, bool(self._code), max(0, behind), self._refused, self._help, assignment,
+            self._registered, bool(self._code), max(0, behind), self._refusal(behind), self._help, assignment,
             self._assigned_at, self._judge,
         )  # fmt: skip
 
@@ -247,6 +247,12 @@ class PublishedTable:
             self._help = self._help and not said.judge.answered
         kept = self._words.document() | {ASSIGNED_AT: self._assigned_at}
         self._kept.keep_words(self.name, number, body_text(kept))
+
+    def _refusal(self, behind: int) -> str:
+        """Why a hub does not believe the table; of a registered one only where nothing is acknowledged, for anybody on
+        the broker may say so.
+        """
+        return self._refused if behind > 0 or not self._registered or self._code else ""
 
     def _was_refused(self, why: str) -> None:
         """A hub, or somebody who says so, does not believe the table. Nothing but what the screen says hangs on it."""

@@ -151,6 +151,20 @@ def test_somebody_who_refuses_instead_of_the_hub_keeps_no_table_from_registering
     assert talk.table.status.refused == ""
 
 
+def test_a_registered_table_heeds_a_refusal_only_where_nothing_is_acknowledged(kept: KeptPublishing) -> None:
+    talk, session = Talk(kept).registered(), new_session()
+    talk.show(session)
+    talk.exchange()
+    forged = Envelope(Kind.HUB, talk.name, 1, body_text(HubMessage(refused="signature").document()))
+    talk.table.receive(forged.topic, forged.payload())
+    assert talk.table.status.refused == ""
+    play(session, "draw red blue")
+    talk.show(session)
+    talk.hub.deaf = True
+    talk.exchange()
+    assert (talk.table.status.behind, talk.table.status.refused) == (1, "signature")
+
+
 def test_a_file_of_an_earlier_day_that_was_put_back_counts_no_number_again(kept: KeptPublishing) -> None:
     numbers = [
         PublishedTable("table-1", KeptPublishing(None), {}.get, least_number=lambda: now).connect().number  # noqa: B023

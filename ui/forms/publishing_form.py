@@ -15,7 +15,7 @@ from companion.wording.characters import is_plain_text
 from companion.wording.sentences import translated
 from ui.forms.code_scanning import CodeScanning
 from ui.services.text import _, error_text
-from ui.shell.publishing import PublishedView, TablePublishing, behind_text
+from ui.shell.publishing import PublishedView, TablePublishing, behind_text, judge_text
 from ui.view_models.form_view import Field, FormModel, Note, Picks, Row, SectionHeading, ShownPicture, Tone, pick
 
 CODE_FORM = "ABCD-EFGH-IJKL-MNOP-QRST"
@@ -145,6 +145,8 @@ def _standing(view: PublishedView) -> Iterator[Row]:
             yield Note(_("All entries are kept here, and told when the broker is back."))
     elif status.registering:
         yield Note(_("Registering: waiting for the organiser's answer …"), Tone.ASKING)
+        if status.refused in ("unregistered", "signature"):  # that is what registering is for
+            return
     elif not status.registered:
         yield Note(_("Connected. Type the code that the organiser's page shows."), Tone.ASKING)
     elif status.behind:
@@ -154,7 +156,7 @@ def _standing(view: PublishedView) -> Iterator[Row]:
     if status.refused:
         yield Note(_refusal(status.refused), Tone.BAD)
     if status.judge is not None:
-        yield Note(_("The judge: {text}").format(text=status.judge.text))
+        yield Note(judge_text(status.judge))
 
 
 def _assigned(assignment: Assignment | None) -> Iterator[Row]:

@@ -54,7 +54,8 @@ RETRY = 0.5
 LOOK_AGAIN = 2.0
 """seconds after which an unknown table may have registered with another hub"""
 LOOKS_A_SECOND = 20.0
-TELL_STRANGERS = 10.0
+TELL_STRANGERS, TELL_CODES = 10.0, 2.0
+"""seconds after which a table that is not believed is told so again; one whose code does not hold is waited for"""
 CODE_HOURS = 12
 """that a registration code holds"""
 MOST_STRANGERS = 2_000
@@ -86,7 +87,7 @@ class Intake:
         self._strangers: dict[str, float] = {}
         """unknown tables, and when they were looked for"""
         self._looks = Rate(LOOKS_A_SECOND, LOOKS_A_SECOND)
-        self._told_strangers: dict[str, float] = {}
+        self._told_strangers: dict[tuple[str, bool], float] = {}
         self._asked: dict[str, tuple[str, bytes]] = {}
         """tables that want to register: id -> (name, key)"""
         self._codes: list[str] = []
@@ -306,11 +307,12 @@ class Intake:
 
     def _tell_stranger(self, claimed: str, why: str) -> None:
         now = time.monotonic()
-        if now - self._told_strangers.get(claimed, -TELL_STRANGERS) < TELL_STRANGERS:
+        about, pause = (claimed, why == "code"), TELL_CODES if why == "code" else TELL_STRANGERS
+        if now - self._told_strangers.get(about, -pause) < pause:
             return
         if len(self._told_strangers) >= MOST_STRANGERS:
             self._told_strangers.clear()
-        self._told_strangers[claimed] = now
+        self._told_strangers[about] = now
         body = body_text(HubMessage(refused=why).document())
         envelope = Envelope(Kind.HUB, claimed, _moment(), body, version=self._version)
         self._connection.publish(envelope.topic, envelope.payload())

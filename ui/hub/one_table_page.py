@@ -152,7 +152,7 @@ async def coming(context: Context, request: Request) -> Response:
 
     def said() -> None:
         context.storing.change(table_id, call_taken_at=now_text())
-        context.say(table_id, judge=json.dumps(JudgeWord(_("The judge is coming")).document(), ensure_ascii=False))
+        context.say(table_id, judge=json.dumps(JudgeWord(_("I’m coming")).document(), ensure_ascii=False))
 
     await context.from_database(said)
     await context.changed(table_id)

@@ -20,6 +20,7 @@ from companion.wording.sentences import sentence
 from ui.services.text import _, plural
 from ui.shell.table_loop import TableLoop
 from ui.table.composing import CAMERA
+from ui.table.judge_call import called_text
 
 if TYPE_CHECKING:
     from companion.publishing.kept import KeptPublishing, Preferences
@@ -168,12 +169,17 @@ class TablePublishing:
         status = table.status if table is not None else PublishingStatus()
         call.is_reachable = status.registered
         if loop is not self._at or status.help != self._helped:
+            if loop is self._at and call.is_called:
+                loop.presenter.unsay(called_text())
             call.is_called = status.help
         elif table is not None and call.is_called != status.help:
             table.call_help(asked=call.is_called)
         self._at, self._helped = loop, call.is_called
-        if status.judge is not None and status.judge != self._told:
-            loop.presenter.say(_("The judge: {text}").format(text=status.judge.text))
+        if status.judge != self._told:
+            if self._told is not None:
+                loop.presenter.unsay(judge_text(self._told))
+            if status.judge is not None:
+                loop.presenter.say(judge_text(status.judge))
         self._told = status.judge
 
     def close(self) -> None:
@@ -225,6 +231,11 @@ class TablePublishing:
 
             self._kept = KeptPublishing(self._folder / FILE)
         return self._kept
+
+
+def judge_text(word: JudgeWord) -> str:
+    """What the judge lets the table know."""
+    return _("The judge: {text}").format(text=word.text)
 
 
 def standing(view: PublishedView) -> str:

@@ -21,5 +21,10 @@ class JudgeCall:
             say(_("No organiser looks after this table; nobody can be called."))
             return IntentResult.REFUSED
         self.is_called = not self.is_called
-        say(_("The judge is called.") if self.is_called else _("The judge is called no more."))
+        say(called_text() if self.is_called else _("The judge is called no more."))
         return IntentResult.ACCEPTED
+
+
+def called_text() -> str:
+    """What the table says while it calls."""
+    return _("The judge is called.")

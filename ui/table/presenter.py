@@ -237,6 +237,11 @@ class Presenter:
         """A note for the whole table."""
         self._say(text)
 
+    def unsay(self, *texts: str) -> None:
+        """Of these notes none holds any longer; whatever else is said stays."""
+        self._panel.unsay_texts(texts)
+        self._changed()
+
     def on_camera_lost(self, reason: str) -> None:
         """The camera gives no pictures any more; touch and boxes go on."""
         if self._camera.lose(reason):

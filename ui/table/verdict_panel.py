@@ -40,6 +40,11 @@ class VerdictPanel:
         if said is not None and self.panel is said and self.refused is None and not self.is_by_sight:
             self.panel = None
 
+    def unsay_texts(self, texts: Sequence[str]) -> None:
+        """The same of whatever note says one of these."""
+        if self.panel is not None and self.panel.headline in texts:
+            self.unsay(self.panel)
+
     def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
         """Actions were recorded."""
         kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED

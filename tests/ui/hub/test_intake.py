@@ -1,5 +1,6 @@
 """A hub takes in what real tables publish on a real broker, and believes nothing else."""
 
+import json
 import sqlite3
 import time
 
@@ -94,6 +95,16 @@ def registration(code: str, table: str, key: bytes) -> Envelope:
     nonce = new_nonce()
     document = Registration(nonce, hidden(key, code, table, nonce), "Mine").document()
     return signed(code_key(code), Kind.REGISTER, table, 1, document)
+
+
+def test_a_wrong_code_is_told_at_once_also_where_the_table_was_just_told_to_register(hub, stranger):
+    def refused() -> set[str]:
+        return {json.loads(json.loads(payload)["body"])["refused"] for _topic, payload in stranger.heard}
+
+    stranger.send(topic(Kind.STATE, "red"), signed(new_key(), Kind.STATE, "red", 1, {"help": False}).payload())
+    until(lambda: refused() == {"unregistered"}, "it is told that it is unknown")
+    stranger.send(topic(Kind.REGISTER, "red"), registration(new_code(), "red", new_key()).payload())
+    until(lambda: refused() == {"unregistered", "code"}, "and that the code does not hold", 5.0)
 
 
 def test_a_table_registers_by_a_code_that_holds_and_keeps_its_key(hub, stranger):

@@ -55,7 +55,7 @@ def test_the_organiser_answers_a_call(hub, organiser, shown):
     assert visitor.post("/table/blue/coming").status == 303
     until(lambda: hub.overview.table("blue").is_judge_coming, "the judge comes")
     until(lambda: shown.tables[1].status.judge is not None, "the table is told")
-    assert shown.tables[1].status.judge.text == "The judge is coming"
+    assert shown.tables[1].status.judge.text == "I’m coming"
     assert "The judge is coming" in visitor.text("/table/blue")
     assert visitor.post("/table/blue/settled").status == 303
     until(lambda: not hub.overview.table("blue").wants_help, "the call is settled")

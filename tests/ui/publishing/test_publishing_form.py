@@ -177,6 +177,13 @@ def test_help_is_called_from_the_menu_until_it_is_answered(device: Device, hub_t
     assert presenter.view().verdict is not None
     assert presenter.view().verdict.headline == "The judge: Coming"
     device.until(lambda: not hub_thread.hub.states[table].help)
+    hub_thread.outbox.append(hub_thread.hub.say(table, HubMessage(judge=JudgeWord(answered=True))))
+    device.until(lambda: presenter.view().verdict is None)
+    menu.touch("judge", "")
+    assert presenter.view().verdict.headline == "The judge is called."
+    device.until(lambda: hub_thread.hub.states[table].help)
+    hub_thread.outbox.append(hub_thread.hub.say(table, HubMessage(judge=JudgeWord("", answered=True))))
+    device.until(lambda: presenter.view().verdict is None)
 
 
 def test_a_call_goes_on_at_the_next_game_and_ends_with_an_answer_without_words(
