@@ -7,7 +7,7 @@ from itertools import groupby
 
 from companion.errors import CompanionError
 from ui.results.sharing import qr_picture
-from ui.services.text import _, error_text
+from ui.services.text import _, error_sentence
 from ui.shell.phones import PhoneSwitch
 from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, ShownPicture, Tone, pick
 
@@ -84,7 +84,7 @@ class PhonesForm(FormModel):
                 try:
                     phones.open(value)
                 except CompanionError as error:
-                    self._problem = error_text(error)
+                    self._problem = error_sentence(error)
             case "off":
                 phones.close()
             case "renew":

@@ -58,7 +58,11 @@ def error_text(error: Exception) -> str:
 
 def error_sentence(error: Exception) -> str:
     """The message of an error as a sentence of its own, with a capital and a full stop."""
-    text = capitalised(error_text(error))
+    return ended(capitalised(error_text(error)))
+
+
+def ended(text: str) -> str:
+    """A text with the full stop that a sentence ends with, where it has no other end."""
     return text if text.endswith((".", "!", "?", "…")) or not text else f"{text}."
 
 

@@ -105,7 +105,7 @@ class PhoneViews:
     def hand(self, seat: int, telling: Sequence[str] = ()) -> tuple[HandPiece, ...]:
         """The closed pieces of a seat by what their owner has said, those not yet told with what they may be.
 
-        What was told last and cannot be stands beside its piece, with why.
+        What was told last and cannot be stands beside its piece, with why. Once the game is over nothing is asked for.
         """
         if not seat:
             return ()
@@ -115,6 +115,9 @@ class PhoneViews:
             return texts.amounts(listed([name]))
 
         session = self._presenter.session
+        if session.is_over:
+            known = (piece for piece in log.game.closed_pieces(log.state, seat) if piece.is_known)
+            return tuple(HandPiece(piece.name, word(piece.name)) for piece in known)
         unknown = [each for each in session.game.closed_pieces(session.state, seat) if not each.is_known]
         public = Counter(each.name for each in session.game.closed_pieces(session.state, seat) if each.is_known)
         hand = []

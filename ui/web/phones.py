@@ -190,8 +190,7 @@ class Phones:
         if read is not None and read.phone in self._phones:
             self._say(read.phone, "")
             if read.observation is None:
-                text = _("The photograph could not be read: {why}").format(why=read.problem)
-                self._say(read.phone, text)
+                self._say(read.phone, read.problem)
             else:
                 presenter.on_photograph(read.observation)
                 self._photograph_at = presenter.session.state_id, self.presence.now()
@@ -382,7 +381,7 @@ class Phones:
 
     def _tell(self, phone: str, names: tuple[str, ...], presenter: Presenter) -> None:
         """The owner says what the closed pieces of the seat are: kept for that owner's view, and nowhere shown."""
-        if self._views is None:
+        if self._views is None or presenter.session.is_over:
             return
         known = self._phones[phone]
         try:

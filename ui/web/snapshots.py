@@ -16,8 +16,8 @@ from companion.board.layout import Board
 from companion.session.observation import Observation
 from companion.wording.sentences import Sentence, translated
 from ui.hardware.camera import CameraClient
-from ui.services.text import _, error_text
-from vision.errors import VisionError
+from ui.services.text import _, ended, error_text
+from vision.errors import InvalidPicture, SourceError, VisionError
 
 PATIENCE = 60.0
 """seconds in which a picture must be read"""
@@ -35,7 +35,7 @@ def read_by_camera_process(path: str, board: Board) -> CameraClient:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What came of a photograph of `phone`: what lies on the board, or in `problem` why that is not known."""
+    """What came of a photograph of `phone`: what lies on the board, or the sentence `problem` why that is not known."""
 
     phone: str
     observation: Observation | None
@@ -60,7 +60,7 @@ class Snapshots:
         return self._reader is not None
 
     def begin(self, phone: str, data: bytes, board: Board) -> str:
-        """Begin to read a picture that a phone sent; gives why that cannot be, or ""."""
+        """Begin to read a picture that a phone sent; gives a sentence that says why that cannot be, or ""."""
         if self._reader is not None:
             return _("Another photograph is being read: try again in a moment.")
         self._folder = tempfile.TemporaryDirectory(prefix="companion-")
@@ -70,7 +70,9 @@ class Snapshots:
             reader = self._open_reader(str(path), board)
         except (OSError, VisionError) as error:
             self._leave()
-            return error_text(error)
+            if isinstance(error, SourceError | InvalidPicture):
+                return _of_picture(error.reason)
+            return _unread(error.strerror or str(error) if isinstance(error, OSError) else error_text(error))
         reader.start()
         self._reader, self._phone, self._until = reader, phone, self._clock() + PATIENCE
         return ""
@@ -84,16 +86,16 @@ class Snapshots:
             report = reader.reports.get()
             reading = report.reading
             if reading is None:
-                why = _reason(report.lost)
-                if why:
-                    return self._finished(None, why)
+                what = _flaw(report.lost)
+                if what:
+                    return self._finished(None, _of_picture(what))
                 continue
             if reading.reason:
-                return self._finished(None, translated(reading.reason, _))
+                return self._finished(None, _unread(translated(reading.reason, _)))
             if reading.observation is not None and reading.observation.quiet:
                 return self._finished(reading.observation, "")
         if self._clock() > self._until:
-            return self._finished(None, _("it took too long"))
+            return self._finished(None, _unread(_("it took too long")))
         return None
 
     def close(self) -> None:
@@ -124,7 +126,17 @@ class Snapshots:
             self._leaving.start()
 
 
-def _reason(lost: str) -> str:
-    """Why a picture cannot be read; "" where its process only says that it is at it."""
-    why = lost.values.get("reason", "") if isinstance(lost, Sentence) else lost
-    return translated(why if isinstance(why, str) else str(why), _)
+def _flaw(lost: str) -> str:
+    """What is wrong with a picture, to be read after its name; "" where its process only says that it is at it."""
+    flaw = lost.values.get("reason", "") if isinstance(lost, Sentence) else lost
+    is_at_it = isinstance(flaw, Sentence) and "seconds" in flaw.values
+    return flaw if isinstance(flaw, str) and not is_at_it else ""
+
+
+def _of_picture(flaw: str) -> str:
+    """What is wrong with a picture, as a sentence."""
+    return ended(_("The photograph {what}").format(what=translated(flaw, _)))
+
+
+def _unread(why: str) -> str:
+    return ended(_("The photograph could not be read: {why}").format(why=why))

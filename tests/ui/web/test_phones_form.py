@@ -69,7 +69,8 @@ def test_why_phones_cannot_be_served_is_said(service):
     form.touch("on", "192.0.2.77")
     assert not service.is_on
     (problem,) = notes(form, Tone.BAD)
-    assert problem.startswith("phones cannot be served at 192.0.2.77: ")
+    assert problem.startswith("Phones cannot be served at 192.0.2.77: ")
+    assert problem.endswith(".")
 
 
 def test_a_phone_is_taken_its_seat_away(table):

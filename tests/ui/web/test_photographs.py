@@ -1,5 +1,7 @@
 """A photograph of the board from a phone: read in the camera's process, proposed, recorded by a press."""
 
+import errno
+import re
 import socket
 import time
 
@@ -9,6 +11,7 @@ import pytest
 
 from companion.engine import apply_unchecked
 from tests.ui.web.visiting import Phone, PhoneTable
+from ui.services.text import use_language
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
 from ui.web.site import LARGEST_PICTURE
@@ -87,7 +90,7 @@ def test_what_is_no_picture_is_refused_and_the_game_goes_on(table, picture):
     answer = send(phone, picture)
     if answer.status == 303:
         page = read(table, phone)
-        assert "The photograph could not be read: " in page.text
+        assert re.search(r"The photograph (is|has|cannot be) [^:]*\. ", page.text)
         assert "photograph.jpg" not in page.text
     else:
         assert answer.status == 400
@@ -99,7 +102,29 @@ def test_a_picture_without_a_board_says_why(table):
     phone = table.phone(1)
     grey = bytes(cv2.imencode(".jpg", np.full((600, 800, 3), 127, np.uint8))[1])
     send(phone, grey)
-    assert "The photograph could not be read: " in read(table, phone).text
+    assert re.search(r"The photograph could not be read: [a-z][^.]*[.?] ", read(table, phone).text)
+
+
+def test_what_is_wrong_with_a_picture_is_a_sentence_in_every_language(table):
+    phone = table.phone(1)
+    told = {"de": "Das Foto ist kein Bild", "it": "La foto non è un'immagine"}
+    for language, words in told.items():
+        use_language(language)
+        try:
+            send(phone, b"rubbish")
+            assert words in read(table, phone).text
+        finally:
+            use_language("en")
+
+
+def test_a_disk_that_is_full_is_told_in_a_sentence(table, monkeypatch):
+    def full(*_arguments):
+        raise OSError(errno.ENOSPC, "No space left on device", "/somewhere/photograph.jpg")
+
+    monkeypatch.setattr("ui.web.snapshots.Path.write_bytes", full)
+    phone = table.phone(1)
+    send(phone, taken(table))
+    assert "The photograph could not be read: No space left on device. " in phone.get().text
 
 
 def test_a_huge_upload_and_one_of_another_kind_are_refused(table):
