@@ -128,7 +128,7 @@ class Cards:
                 at = time.strftime("%H:%M", time.localtime(table.heard))
                 return joined(icon("clock"), element("span", _("last heard {time}").format(time=at)))
             case Situation.FINISHED:
-                told = _("result taken") if table.is_final else _("ended early")
+                told = _("played to its end") if table.is_final else _("ended early")
                 return joined(icon("check"), element("span", told))
             case Situation.FREE:
                 return Html("")

@@ -68,10 +68,10 @@ async def posted_file(request: Request) -> Posted | None:
     return Posted(fields, file, file_name)
 
 
-def problem_page(context: Context, request: Request, told: str, back: str) -> Response:
-    """A page that says why nothing was done, with the way back."""
+def problem_page(context: Context, request: Request, told: str, back: str, words: str = "") -> Response:
+    """A page that says why nothing was done, with the way back, to the event unless `words` say where."""
     said = element(
         "section", element("p", told, class_="problem", role="alert"),
-        element("p", element("a", _("Back to the event"), href=back, class_="button")), class_="paper narrow",
+        element("p", element("a", words or _("Back to the event"), href=back, class_="button")), class_="paper narrow",
     )  # fmt: skip
     return html(whole_page(context, request, said, title=_("Nothing was changed"), kind="plain"), 409)

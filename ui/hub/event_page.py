@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterable
 from zlib import crc32
 
@@ -15,14 +14,13 @@ from companion.event.drawing import next_round
 from companion.event.entrants import read_entrants
 from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, RoundTakenBack, TableNamed
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
-from companion.event.reseating import is_seated_by_hand, repeats_as_drawn
 from companion.position import LONGEST_NAME
-from ui.hub.cards import pill
 from ui.hub.context import Context, Following, Page, Query, back_to, html, may_organise, not_there
 from ui.hub.event_forms import Posted, posted_file, problem_page
 from ui.hub.event_list_page import ORGANISER, game_title, labelled, number_field, round_words, tables_in_order
 from ui.hub.event_live import following
 from ui.hub.event_log_lines import latest_lines
+from ui.hub.event_round_part import round_part
 from ui.hub.event_standings import standings_table
 from ui.hub.frame import said_page, whole_page
 from ui.hub.parts import form
@@ -31,8 +29,8 @@ from ui.services.text import _, error_text, plural
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 
-MOST_CARDS, MOST_ROWS = 60, 100
-"""tables and players that are shown; others are a link away"""
+MOST_ROWS = 100
+"""players that are shown; others are a link away"""
 FORMATS = ("page.html", "standings.csv", "event.json", "log.jsonl")
 MULTIPART = "multipart/form-data"
 
@@ -62,7 +60,7 @@ def event_part(context: Context, event: Event, *, organises: bool) -> Html:
     told = element("p", f"{game_title(event)} · {round_words(event)}", class_="quiet")
     parts = [element("section", told, _next_step(event, organises=organises), _ways(event), class_="paper step")]
     if event.rounds:
-        parts.append(_round(context, event, organises=organises))
+        parts.append(round_part(context, event, organises=organises))
         parts.append(
             element("section", element("h2", _("Standings")), standings_table(event, MOST_ROWS), class_="paper")
         )
@@ -96,84 +94,6 @@ def _ways(event: Event) -> Html:
     names = dict(zip(FORMATS, (_("Page to print"), "CSV", "JSON", _("Log")), strict=True))
     ways += [element("a", name, href=f"/event/{event.id}/{file}", download=True) for file, name in names.items()]
     return element("nav", *ways, class_="ways")
-
-
-def _round(context: Context, event: Event, *, organises: bool) -> Html:
-    drawn = event.rounds[-1]
-    numbers = sorted(
-        range(1, len(drawn.tables) + 1),
-        key=lambda each: (context.events.problem(event, each) is None, each not in event.open_tables, each),
-    )
-    shown = numbers if len(numbers) <= MOST_CARDS else numbers[:MOST_CARDS]
-    cards = [_table(context, event, number, organises=organises) for number in sorted(shown)]
-    others = [
-        element(
-            "a", f"{number} ✓" if (drawn.round, number) in event.results else str(number),
-            href=f"/event/{event.id}/result/{drawn.round}/{number}",
-        )
-        for number in sorted(numbers[len(shown) :])
-    ]  # fmt: skip
-    heading = element("h2", _("Round {number}").format(number=drawn.round))
-    notes = []
-    if drawn.byes:
-        notes.append(_("Bye: {names}").format(names=", ".join(event.names(drawn.byes))))
-    notes.append(met_before(event))
-    back = Html("")
-    if organises and event.open_tables:
-        back = element("a", _("Change places"), href=f"/event/{event.id}/seats", class_="button")
-    if organises and not any(number == drawn.round for number, _table in event.results):
-        taken = form(f"/event/{event.id}/back", element("button", _("Take this round back"), class_="button"))
-        back = joined(back, taken)
-    back = element("div", back, class_="deeds") if back else back
-    return element(
-        "section", heading, element("p", " · ".join(notes), class_="quiet"), element("div", *cards, class_="seated"),
-        element("p", *others, class_="numbers") if others and organises else "", back, class_="round",
-    )  # fmt: skip
-
-
-def met_before(event: Event) -> str:
-    """How many pairs of the latest round met before: beside the fewest possible, or what it was before a hand."""
-    drawn, before = event.rounds[-1], repeats_as_drawn(event)
-    if is_seated_by_hand(event):
-        return _("Met before: {count} ({before} as drawn)").format(count=drawn.repeats, before=before)
-    if not drawn.repeats:
-        return _("Nobody meets again.")
-    return _("Met before: {count} (no draw has fewer than {fewest})").format(count=drawn.repeats, fewest=drawn.at_least)
-
-
-def _table(context: Context, event: Event, number: int, *, organises: bool) -> Html:
-    drawn = event.rounds[-1]
-    result = event.results.get((drawn.round, number))
-    identity = event.tables.get(number, "")
-    shown = context.overview.table(identity) if identity else None
-    rows = []
-    for at, name in enumerate(event.names(drawn.tables[number - 1])):
-        points = element("b", str(result.points[at])) if result else Html("")
-        begins = element("small", _("begins"), class_="begins") if at == 0 and result is None else Html("")
-        won = result is not None and result.ranks[at] == 1
-        rows.append(element("li", element("span", name, class_="who"), begins, points, class_="won" if won else None))
-    head = [element("b", str(number), class_="place")]
-    if shown is not None:
-        head.append(element("h3", element("a", shown.name or identity, href=f"/table/{identity}")))
-        head.append(pill(shown, time.time()) if result is None else Html(""))
-    problem = context.events.problem(event, number) if result is None else None
-    foot = [element("p", problem_words(problem), class_="problem")] if problem else []
-    if result is not None and not result.record:
-        foot.append(element("span", _("by hand"), class_="quiet"))
-    if organises:
-        words = _("Correct") if result else _("Enter the result")
-        foot.append(element("a", words, href=f"/event/{event.id}/result/{drawn.round}/{number}", class_="button"))
-    classes = f"table {'finished' if result else shown.situation if shown else 'free'}"
-    return element(
-        "article", element("header", *head), element("ol", *rows, class_="players"), element("footer", *foot),
-        class_=classes, id=f"round-table-{number}",
-    )  # fmt: skip
-
-
-def problem_words(problem: object) -> str:
-    """Why a finished game gives no result, in the language in use."""
-    why = error_text(ValueError(problem))
-    return _("A game has ended here, but {why}.").format(why=why)
 
 
 def _players(event: Event) -> Html:
@@ -295,7 +215,9 @@ def _signature(context: Context, event: Event) -> str:
     told = []
     for number in event.open_tables:
         shown = context.overview.table(event.tables.get(number, ""))
-        told.append(f"{shown.situation[0] if shown else ''}{'!' if context.events.problem(event, number) else ''}")
+        told.append(f"{shown.situation[0] if shown else ''}{shown.game if shown else ''}")
+        told.append("!" if context.events.problem(event, number) else "")
+    told += [str(context.events.other_result(event, number)) for _round, number in event.results]
     return f"{len(event.entries)}-{crc32(' '.join(told).encode())}"
 
 

@@ -11,7 +11,8 @@ from companion.event.event import MOST_TABLES, Event
 from companion.event.reseating import meetings_again, move, swap
 from ui.hub.context import Context, Page, html, not_there
 from ui.hub.event_forms import Posted, posted_file
-from ui.hub.event_page import MULTIPART, changed, event_of, met_before
+from ui.hub.event_page import MULTIPART, changed, event_of
+from ui.hub.event_round_part import met_before
 from ui.hub.frame import said_page, whole_page
 from ui.hub.parts import form
 from ui.hub.passwords import Role

@@ -31,6 +31,7 @@ class Events:
     def __init__(self, store: EventStore, say: Say) -> None:
         self.store, self._say = store, say
         self._problems = dict[tuple[str, int, int], Sentence]()
+        self._others = dict[tuple[str, int, int], ResultKnown]()
 
     def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
         """Change an event, and tell the tables whatever is new to them. A table that plays an open round of another
@@ -89,6 +90,10 @@ class Events:
         """Why the game that ended at a table of the latest round gives no result; None where nothing is wrong."""
         return self._problems.get((event.id, len(event.rounds), table))
 
+    def other_result(self, event: Event, table: int) -> ResultKnown | None:
+        """What the game of a table of the latest round came to, where a hand wrote something else without a reason."""
+        return self._others.get((event.id, len(event.rounds), table))
+
     def look(self) -> bool:
         """Take the results of games that have ended, or were corrected since; whether there was anything new."""
         found = False
@@ -96,17 +101,17 @@ class Events:
             if event.rounds and (event.open_tables or _is_recent(event)):
                 count = len(event.rounds[-1].tables)
                 tables = {name: table for table, name in event.tables.items() if table <= count}
-                for identity, game in self.store.finished_since(_drawn_at(event), tables):
+                for identity, game in self.store.finished_since(drawn_at(event), tables):
                     found |= self._take(event, tables[identity], game)
         return found
 
     def _take(self, event: Event, table: int, game: FinishedGame) -> bool:
         """Take a finished game of this round as the result of a table; whether that changed anything."""
         number, where = len(event.rounds), (event.id, len(event.rounds), table)
-        if _settled(event, table, game.record):
-            return False
         names = event.names(event.rounds[-1].tables[table - 1])
         result = result_of_game(game, event.settings.game, names, number, table)
+        if _settled(event, table, game.record):
+            return self._compare(event, table, result)
         if isinstance(result, Sentence):
             known, self._problems[where] = self._problems.get(where), result
             return known != result
@@ -122,6 +127,15 @@ class Events:
         with suppress(EventRefused):  # the round was drawn otherwise meanwhile
             self.change(event.id, event.tables[table], still_news)
         return True
+
+    def _compare(self, event: Event, table: int, result: ResultKnown | Sentence) -> bool:
+        """Note where a result by hand is not that of the table's game; whether that is news."""
+        where = event.id, len(event.rounds), table
+        known, before = event.results[where[1:]], self._others.pop(where, None)
+        is_other = isinstance(result, ResultKnown) and (known.points, known.ranks) != (result.points, result.ranks)
+        if isinstance(result, ResultKnown) and is_other and known.source != BY_TABLE and not known.reason:
+            self._others[where] = result
+        return self._others.get(where) != before
 
     def _tell(self, identity: str, assignment: Assignment) -> None:
         self._say(identity, json.dumps(assignment.document(), ensure_ascii=False))
@@ -140,7 +154,7 @@ def assignments(event: Event) -> Mapping[str, Assignment]:
     return found
 
 
-def _drawn_at(event: Event) -> str:
+def drawn_at(event: Event) -> str:
     """When the latest round was drawn."""
     return next(entry.time for entry in reversed(event.entries) if isinstance(entry.change, RoundDrawn))
 

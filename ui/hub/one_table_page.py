@@ -12,13 +12,14 @@ from companion.publishing.messages import JudgeWord
 from companion.publishing.table_state import TableState
 from ui.hub.cards import deeds, entries_words, game_name, minutes, pill, players_list
 from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
+from ui.hub.event_forms import problem_page
 from ui.hub.frame import said_page, whole_page
 from ui.hub.histories import History
 from ui.hub.overview import ShownTable, Situation
 from ui.hub.parts import form
 from ui.hub.passwords import Role
 from ui.hub.storing import now_text
-from ui.services.text import _
+from ui.services.text import _, plural
 from ui.web.forms import form_of
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
@@ -102,11 +103,8 @@ def _organise(table: ShownTable) -> Html:
     )  # fmt: skip
     rename = form(f"/table/{table.table_id}/rename", place, called, element("button", _("Rename"), class_="button"),
                   class_="rename")  # fmt: skip
-    forget = form(
-        f"/table/{table.table_id}/forget",
-        element("p", _("Its key and its games are taken away; with a code it may register anew.")),
-        element("button", _("Take this table away"), class_="button"),
-    )
+    forget = element("p", element("a", _("Take this table away …"), href=f"/table/{table.table_id}/forget",
+                                  class_="button"))  # fmt: skip
     settings = element("details", element("summary", _("Organise")), rename, forget)
     return joined(deeds(table) if table.wants_help else "", settings)
 
@@ -173,15 +171,44 @@ async def settled(context: Context, request: Request) -> Response:
 
 
 async def rename(context: Context, request: Request) -> Response:
-    """The organiser gives a table another name or number."""
+    """The organiser gives a table another name or number, one that no other table has."""
     table_id, given = request.path_params["table_id"], await form_of(request) or {}
-    name, place = given.get("name", [""])[0].strip()[:LONGEST_NAME], given.get("place", [""])[0]
-    values: dict[str, object] = {"given_name": name if name.isprintable() else ""}
-    if place.isdecimal() and 0 < int(place) <= HIGHEST_PLACE:
-        values["place"] = int(place)
-    await context.from_database(lambda: context.storing.change(table_id, **values))
+    name, place = given.get("name", [""])[0].strip()[:LONGEST_NAME], given.get("place", [""])[0].strip()
+    number = int(place) if place.isdecimal() and len(place) <= len(str(HIGHEST_PLACE)) else 0
+    has_it = next((each for each in context.overview.all() if each.place == number and each.table_id != table_id), None)
+    problem = ""
+    if not 1 <= number <= HIGHEST_PLACE:
+        problem = _("A table has a number from 1 to {most}.").format(most=HIGHEST_PLACE)
+    elif has_it is not None:
+        told = _("{table} has number {number} already; give that table another one first.")
+        problem = told.format(table=has_it.name or has_it.table_id, number=number)
+    if problem:
+        return problem_page(context, request, problem, f"/table/{table_id}", _("Back to the table"))
+    given_name = name if name.isprintable() else ""
+    await context.from_database(lambda: context.storing.change(table_id, given_name=given_name, place=number))
     await context.changed(table_id)
     return back_to(f"/table/{table_id}")
+
+
+async def ask_to_forget(context: Context, request: Request) -> Response:
+    """What goes with a table that is taken away, before that is done."""
+    table = context.overview.table(request.path_params["table_id"])
+    if table is None:
+        return html(said_page(request, not_there()), 404)
+    games, entries = await context.from_database(lambda: context.storing.amounts(table.table_id))
+    going = plural("{count} game", "{count} games", games).format(count=games)
+    told = _("With it go its key and what the hub has of it: {games}, {entries}. Results of events stay.")
+    later = _("With a code it may register anew; it tells the game that is open then, and no earlier one.")
+    back = element("a", _("Back to the table"), href=f"/table/{table.table_id}", class_="button")
+    asked = element(
+        "section", element("p", told.format(games=going, entries=entries_words(entries))),
+        element("p", later, class_="quiet"),
+        form(f"/table/{table.table_id}/forget", back, element("button", _("Take this table away"), class_="button"),
+             class_="deeds"),
+        class_="paper fields",
+    )  # fmt: skip
+    title = _("Take {table} away?").format(table=f"{table.place} · {table.name or table.table_id}")
+    return html(whole_page(context, request, asked, title=title, kind="plain"))
 
 
 async def forget(context: Context, request: Request) -> Response:
@@ -203,6 +230,7 @@ PAGES = (
     Page("/table/{table_id}/coming", coming, Role.ORGANISE, "POST"),
     Page("/table/{table_id}/settled", settled, Role.ORGANISE, "POST"),
     Page("/table/{table_id}/rename", rename, Role.ORGANISE, "POST"),
+    Page("/table/{table_id}/forget", ask_to_forget, Role.ORGANISE),
     Page("/table/{table_id}/forget", forget, Role.ORGANISE, "POST"),
 )
 LIVE = {"table": follow}

@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from companion.publishing.messages import NOTHING
+from companion.publishing.messages import HEADER, NOTHING
 from ui.hub.batches import Batch, GameKey, Newest, Standing, missing_spans, unbroken_after
 from ui.hub.database import Database
 from ui.hub.results import result_document, result_of
@@ -307,6 +307,14 @@ class Storing:
         with self.database.engine.begin() as connection:
             connection.execute(TABLES.update().where(TABLES.c.table_id == table_id).values(**values))
             self.database.tell(connection, [table_id])
+
+    def amounts(self, table_id: str) -> tuple[int, int]:
+        """How many games and entries of a table there are."""
+        games = sa.select(sa.func.count()).select_from(GAMES).where(GAMES.c.table_id == table_id)
+        is_entry = sa.and_(ENTRIES.c.table_id == table_id, ENTRIES.c.number > HEADER)
+        entries = sa.select(sa.func.count()).select_from(ENTRIES).where(is_entry)
+        with self.database.engine.connect() as connection:
+            return int(connection.execute(games).scalar_one()), int(connection.execute(entries).scalar_one())
 
     def forget(self, table_id: str) -> None:
         """Take away a table's key, with its games."""

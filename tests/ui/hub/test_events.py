@@ -3,12 +3,15 @@
 import csv
 import io
 import json
+import time
+from dataclasses import replace
 
 import pytest
 
 from companion.event.entries import Joined, ResultKnown
 from companion.event.event import EventRefused
 from companion.event.log_text import read_event
+from companion.event.results import FinishedGame, PlayedSeat
 from companion.publishing.published_table import Shown
 from companion.publishing.signing import new_code
 from tests.event.events import new_event
@@ -18,7 +21,7 @@ from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import next_event
 from ui.hub import event_store, service
 from ui.hub.database import open_database
-from ui.hub.event_page import MOST_CARDS
+from ui.hub.event_round_part import MOST_CARDS, plays_round
 from ui.hub.event_store import EventStore
 from ui.hub.events import assignments
 from ui.hub.passwords import Role
@@ -226,6 +229,50 @@ def test_an_event_takes_no_table_that_plays_a_round_of_another(hub, organise, ta
     organise.post_form(f"{first}/back")
     assert told("blue")["seats"] == []
     assert organise.post_form(f"{second}/table", table=1, identity="nobody").status == 409
+
+
+def test_the_cards_of_a_round_say_what_a_table_does_for_it(hub, organise, tables_at) -> None:
+    tables = tables_at(hub, "blue", "green")
+    until(lambda: len(hub.overview) == 2 and hub.overview.table("green").game == "green-1", "both play already")
+    for name in ("blue", "green"):
+        hub.overview.put(replace(hub.overview.table(name), began=time.time() - 60), time.time())
+    address = organise.new_event(game="capitol", tables=2, preferred=2)
+    organise.post_form(f"{address}/players", names="Player 1\nPlayer 2\nCleo\nDario")
+    organise.post_form(f"{address}/draw")
+    page = organise.text(address)
+    assert page.count("not begun yet") == 2
+    event = event_at(hub, address)
+    blue = hub.overview.table("blue")
+    later = replace(blue, began=time.time() + 60)
+    seated = next(number for number in (1, 2) if "Cleo" not in event.names(event.rounds[0].tables[number - 1]))
+    fits = set(event.names(event.rounds[0].tables[seated - 1])) == {"Player 1", "Player 2"}
+    assert plays_round(event, seated, later) is fits
+    assert not plays_round(event, seated, blue)
+    assert plays_round(event, seated, replace(later, players=()))
+    assert not plays_round(event, seated, replace(later, rules="aqua_romana"))
+    hub.overview.put(replace(later, rules="aqua_romana", number=99), time.time())
+    hub.overview.put(replace(hub.overview.table("green"), is_over=True), time.time())
+    page = organise.text(address)
+    assert (page.count("plays something else"), page.count("not begun yet")) == (1, 1)
+    assert tables.arrived()
+
+
+def test_a_table_that_says_otherwise_than_a_hand_is_named(hub, organise, playing, monkeypatch) -> None:
+    address = organise.new_event(tables=1, preferred=2)
+    organise.post_form(f"{address}/players", names="Anna\nBea")
+    organise.post_form(f"{address}/draw")
+    organise.post_form(f"{address}/result/1/1", **{"points-1": 999, "points-2": 1})
+    event = event_at(hub, address)
+    seats = (PlayedSeat(1, "Anna", 12, 1), PlayedSeat(2, "Bea", 10, 2))
+    game = FinishedGame("blue-1", "aqua_romana", True, seats)
+    assert hub.events._take(event, 1, game)
+    assert not hub.events._take(event, 1, game)
+    expected = {"Anna": 12, "Bea": 10}
+    told = " : ".join(str(expected[name]) for name in event.names(event.rounds[0].tables[0]))
+    assert f"The table says {told}." in organise.text(address)
+    organise.post_form(f"{address}/result/1/1", reason="agreed", **{"points-1": 99, "points-2": 1})
+    assert hub.events._take(event_at(hub, address), 1, game)
+    assert "The table says" not in organise.text(address)
 
 
 def test_a_list_with_a_fault_changes_nothing_and_names_the_line(hub, organise) -> None:

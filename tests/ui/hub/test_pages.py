@@ -127,6 +127,13 @@ def test_a_table_is_renamed_and_taken_away(hub, organiser, shown):
     visitor.post("/table/green/rename", name="By the <window>", place="17")
     until(lambda: hub.overview.table("green").place == 17, "it has another number")
     assert "By the &lt;window&gt;" in visitor.text("/table/green")
+    for place, told in (("2", "Blue has number 2 already"), ("0", "a number from 1 to"), ("x", "a number from 1 to")):
+        refused = visitor.post("/table/green/rename", name="Other", place=place)
+        assert (refused.status, told in refused.text) == (409, True)
+    assert hub.overview.table("green").place == 17
+    asked = visitor.text("/table/green/forget")
+    assert "1 game, 4 entries" in asked
+    assert hub.overview.table("green") is not None
     visitor.post("/table/green/forget")
     until(lambda: hub.overview.table("green") is None, "it is gone")
     assert hub.storing.lines("green", "green-1") == []
