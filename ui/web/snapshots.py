@@ -16,6 +16,8 @@ from companion.board.layout import Board
 from companion.session.observation import Observation
 from companion.wording.sentences import Sentence, translated
 from ui.hardware.camera import CameraClient
+from ui.photographs.other_boards import explained
+from ui.services.background import Background
 from ui.services.text import _, ended, error_text
 from vision.errors import InvalidPicture, SourceError, VisionError
 
@@ -51,6 +53,9 @@ class Snapshots:
         self._open_reader, self._clock = open_reader, clock
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._reader: CameraClient | None = None
+        self._board: Board | None = None
+        self._explanation: Background[str] = Background()
+        """what a picture shows in which the board was not found"""
         self._leaving: threading.Thread | None = None
         self._phone, self._until = "", 0.0
 
@@ -74,7 +79,8 @@ class Snapshots:
                 return _of_picture(error.reason)
             return _unread(error.strerror or str(error) if isinstance(error, OSError) else error_text(error))
         reader.start()
-        self._reader, self._phone, self._until = reader, phone, self._clock() + PATIENCE
+        self._reader, self._board, self._explanation = reader, board, Background()
+        self._phone, self._until = phone, self._clock() + PATIENCE
         return ""
 
     def poll(self) -> Read | None:
@@ -82,7 +88,7 @@ class Snapshots:
         reader = self._reader
         if reader is None:
             return None
-        while not reader.reports.empty():
+        while not self._explanation.busy and not reader.reports.empty():
             report = reader.reports.get()
             reading = report.reading
             if reading is None:
@@ -91,9 +97,12 @@ class Snapshots:
                     return self._finished(None, _of_picture(what))
                 continue
             if reading.reason:
-                return self._finished(None, _unread(translated(reading.reason, _)))
+                self._explain(reading.reason, reader)
+                continue
             if reading.observation is not None and reading.observation.quiet:
                 return self._finished(reading.observation, "")
+        if (why := self._explanation.poll()) is not None:
+            return self._finished(None, _unread(translated(why, _)))
         if self._clock() > self._until:
             return self._finished(None, _unread(_("it took too long")))
         return None
@@ -103,6 +112,16 @@ class Snapshots:
         self._leave()
         if self._leaving is not None:
             self._leaving.join()
+
+    def _explain(self, reason: str, reader: CameraClient) -> None:
+        """Begin to find out what the picture shows instead of the board; its process has decoded it."""
+        board = self._board
+
+        def work() -> str:
+            image = reader.frame()
+            return explained(reason, image, board) if image is not None and board is not None else reason
+
+        self._explanation.start(work)
 
     def _finished(self, observation: Observation | None, problem: str) -> Read:
         read = Read(self._phone, observation, problem)

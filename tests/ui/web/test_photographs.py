@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from companion.engine import apply_unchecked
+from companion.session.session import Session
+from tests.tables import table_of
 from tests.ui.web.visiting import Phone, PhoneTable
 from ui.services.text import use_language
 from ui.simulated_table.scene import Scene
@@ -21,10 +23,15 @@ SECONDS = 120.0
 
 def taken(table: PhoneTable, *notations: str) -> bytes:
     """A JPEG of the board as it lies after these actions."""
-    game, state = table.session.game, table.session.state
+    return taken_of(table.session, *notations)
+
+
+def taken_of(session: Session, *notations: str) -> bytes:
+    """A JPEG of the board of a session as it lies after these actions."""
+    game, state = session.game, session.state
     for notation in notations:
         state = apply_unchecked(game, state, game.parse_action(notation, state)).state
-    scene = Scene(table.presenter.board, CameraView(width=1920, height=1080, tilt=25, distance=800))
+    scene = Scene(session.table.board, CameraView(width=1920, height=1080, tilt=25, distance=800))
     return bytes(cv2.imencode(".jpg", scene.frame(game.appearance(state)))[1])
 
 
@@ -103,6 +110,16 @@ def test_a_picture_without_a_board_says_why(table):
     grey = bytes(cv2.imencode(".jpg", np.full((600, 800, 3), 127, np.uint8))[1])
     send(phone, grey)
     assert re.search(r"The photograph could not be read: [a-z][^.]*[.?] ", read(table, phone).text)
+
+
+def test_the_board_of_another_game_is_called_by_its_name(table):
+    phone = table.phone(1)
+    send(phone, taken_of(Session.create(None, table_of("capitol", 2))))
+    page = read(table, phone)
+    name = table.presenter.board.name
+    assert f"The photograph could not be read: this is the board of Capitol, not {name}." in page.text
+    assert send(phone, taken(table)).status == 303
+    assert "The board is as the record says." in read(table, phone).text
 
 
 def test_what_is_wrong_with_a_picture_is_a_sentence_in_every_language(table):
