@@ -103,6 +103,11 @@ class Option:
             return f"{numbers[0]} to {numbers[-1]}"
         return ", ".join(self.names)
 
+    @property
+    def example(self) -> str:
+        """As many names as the set-up turns up, as they are given on a command line."""
+        return ",".join(self.names[: self.count])
+
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:

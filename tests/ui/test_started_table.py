@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.conftest import Run
+from tests.ui.conftest import Run, is_one_line
 from ui.application import play
 from ui.hardware.boxes import open_boxes
 from ui.services.settings import Settings
@@ -40,7 +40,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def test_without_a_boxes_file_that_holds_the_table_plays_by_touch(folder: Path, shown: list[Any], run: Run) -> None:
     (folder / "boxes.toml").write_bytes(b"\xff\x00rubbish")
-    code, out, error = run("play", "--new")
+    code, out, error = run("play", "--new", "--game", "capitol")
     assert (code, out) == (0, "")
     assert error.count("\n") == 1
     assert "the table plays without button boxes: " in error
@@ -88,3 +88,37 @@ def test_rubbish_in_the_file_of_the_tables_name_is_told_in_one_short_line(
         stack.callback(boxes.close)
         told = [notice.text for notice in boxes._notices]
     assert told == ["table.toml cannot be read: remove it"]
+
+
+def test_a_set_up_drawn_by_lot_is_told_at_the_table_and_on_the_terminal(
+    folder: Path, shown: list[Any], run: Run
+) -> None:
+    code, out, error = run("play", "--new", "--game", "city_of_marble")
+    ((presenter, _settings),) = shown
+    presenter.on_tick()
+    hills = ", ".join(presenter.session.table.options["hills"])
+    told = f"Drawn by lot, as nobody said what the set-up turned up: {hills}. Lay that out, or begin anew"
+    assert (code, out) == (0, "")
+    assert is_one_line(error)
+    assert told in error
+    assert "--new --game city_of_marble --set-up hills=" in error
+    assert presenter.view().verdict.headline.startswith(told)
+
+
+@pytest.mark.parametrize("game", ["aqua_romana", "thurn_and_taxis", "capitol"])
+@pytest.mark.usefixtures("folder")
+def test_a_set_up_without_a_lot_is_not_told_as_drawn(game: str, shown: list[Any], run: Run) -> None:
+    assert run("play", "--new", "--game", game) == (0, "", "")
+    ((presenter, _settings),) = shown
+    presenter.on_tick()
+    assert presenter.view().verdict is None
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_set_up_that_was_given_is_not_told_as_drawn(shown: list[Any], run: Run) -> None:
+    words = ("--set-up", "hills=Viminal,Esquiline,Aventine")
+    assert run("play", "--new", "--game", "city_of_marble", *words) == (0, "", "")
+    assert run("play", "--game", "city_of_marble") == (0, "", "")  # gone on with
+    for presenter, _settings in shown:
+        presenter.on_tick()
+        assert presenter.view().verdict is None

@@ -30,6 +30,7 @@ from ui.commands.table_options import (
     SET_UP,
     add_table_options,
     check_names,
+    drawn_by_lot,
     new_table,
     pairs,
     usual_names,
@@ -110,6 +111,8 @@ class _Asked:
 
     table: Table
     open: Callable[[], Session]
+    notices: tuple[Sentence, ...] = ()
+    """what people are to know of the set-up once the game has begun"""
 
 
 def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _Asked:
@@ -142,10 +145,12 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
         return _Asked(table, partial(Session.join, store, joined))
     board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
     camera.check(board)
-    names = chosen.players or usual_names(game)
+    names, rules = chosen.players or usual_names(game), load_game(game)
     new_table(game, names, given_set_up, given_rulings, board=board)
-    table = new_table(game, names, laid_out(load_game(game), board, camera, given_set_up), given_rulings, board=board)
-    return _Asked(table, partial(Session.create, store, table))
+    known = laid_out(rules, board, camera, given_set_up)
+    table = new_table(game, names, known, given_rulings, board=board)
+    drawn = drawn_by_lot(rules, table, known)
+    return _Asked(table, partial(Session.create, store, table), () if drawn is None else (drawn,))
 
 
 def _is_this_table(
@@ -169,7 +174,7 @@ def laid_out(
     lying = [option for option in lying_options(game, board) if option.name not in given]
     if camera.address is None or not lying:
         return given
-    options = " and ".join(f"{SET_UP} {option.name}={','.join(option.names[: option.count])}" for option in lying)
+    options = " and ".join(f"{SET_UP} {option.name}={option.example}" for option in lying)
     reading = camera.look(board)
     try:
         shown = shown_outcomes(game, board, reading.look, given)
@@ -274,7 +279,9 @@ def _show_table(
             use_language(settings.language)
             app = _prepared_app(fullscreen=fullscreen or settings.full_screen)
             session = asked.open()
-            session.notices = tuple(dict.fromkeys((*notices, *session.notices)))
+            for notice in asked.notices:
+                complain(notice)
+            session.notices = tuple(dict.fromkeys((*notices, *asked.notices, *session.notices)))
             kept_clock = KeptClock(data_folder(), session.id)
             presenter = Presenter(session)
             if boxless:

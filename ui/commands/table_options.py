@@ -13,6 +13,7 @@ from companion.frozen import FrozenDict
 from companion.position import name_problem
 from companion.registry import load_game, print_and_play_board
 from companion.table import Player, Table
+from companion.wording.sentences import Sentence, sentence
 from companion.wording.spelling import plain, spellings
 from ui.commands.terminal import WrongUse
 
@@ -120,3 +121,22 @@ def new_table(
             drawn = tuple(sorted(random.sample(option.names, option.count), key=option.names.index))
         outcomes[option.name] = given.get(option.name, drawn)
     return Table(game_id, players, bare.rulings, FrozenDict(outcomes), board)
+
+
+def drawn_by_lot(game: GameRules[Any], table: Table, given: Mapping[str, str]) -> Sentence | None:
+    """What `new_table` drew because nobody had said what the set-up turned up, and how to say it; None for nothing."""
+    drawn = [option for option in game.options(table) if option.count > 1 and option.name not in given]
+    if not drawn:
+        return None
+    return sentence(
+        "Drawn by lot, as nobody said what the set-up turned up: {names}. Lay that out, or begin anew with what lies"
+        " there: {words}",
+        names=", ".join(name for option in drawn for name in table.options[option.name]),
+        words=" ".join(
+            (
+                "companion play --new --game",
+                table.game,
+                *(f"{SET_UP} {option.name}={option.example}" for option in drawn),
+            )
+        ),
+    )
