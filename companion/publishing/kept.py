@@ -18,6 +18,7 @@ from companion.publishing.signing import KEY_BYTES, new_key
 from companion.wording.sentences import sentence
 
 FILE = "publishing.sqlite3"
+_DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tables (
     name TEXT PRIMARY KEY, key BLOB NOT NULL, number INTEGER NOT NULL DEFAULT 0,
@@ -146,5 +147,8 @@ class KeptPublishing:
                 yield
             except (sqlite3.Error, OSError) as error:
                 why = getattr(error, "strerror", None) or str(error)
-                told = sentence("what is published cannot be kept ({why}); check who owns the file", why=why)
+                if getattr(error, "sqlite_errorname", "") in _DAMAGED:
+                    told = sentence("what is published cannot be kept: the file is damaged; move it elsewhere")
+                else:
+                    told = sentence("what is published cannot be kept ({why}); check who owns the file", why=why)
                 raise StoreError(told, self._path) from error

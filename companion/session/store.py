@@ -385,7 +385,7 @@ _REASONS = {
     "SQLITE_BUSY": _IN_USE,
     "SQLITE_LOCKED": _IN_USE,
     "SQLITE_FULL": sentence("the database cannot grow: the disk is full; make room and try again"),
-    "SQLITE_READONLY": sentence("the database cannot be written; check who owns it"),
+    "SQLITE_READONLY": sentence("the database cannot be written; check who owns it, and whether its disk is read-only"),
     "SQLITE_CANTOPEN": sentence("the database cannot be opened; check that its folder exists and can be written"),
     "SQLITE_PERM": sentence("the database cannot be opened; check who owns it"),
     "SQLITE_CORRUPT": DAMAGED,

@@ -231,7 +231,7 @@ def main(*, fullscreen: bool = False) -> int:
         shell = Shell(store, data_folder(), devices=devices, notices=notices, introduces=True)
         shell.phones = PhoneService(data_folder())
         shell.publishing = TablePublishing(data_folder(), store.read)
-        shell.notice = " ".join(filter(None, (shell.notice, shell.publishing.resume())))
+        shell.notice = " ".join(filter(None, (shell.notice, shell.publishing.resume(), shell.phones.resume())))
         opened = _prepared_app(fullscreen=fullscreen or shell.settings.full_screen)
         app = opened(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
         _run(app)

@@ -20,6 +20,11 @@ class PhoneSwitch(Protocol):
         ...
 
     @property
+    def remembers(self) -> bool:
+        """Whether the phones and their seats are known again after the program was ended."""
+        ...
+
+    @property
     def url(self) -> str:
         """What the code to scan holds; "" while phones are off."""
         ...

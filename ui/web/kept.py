@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS tellings (
     game TEXT NOT NULL, phone TEXT NOT NULL, seat INTEGER NOT NULL, entry INTEGER NOT NULL, names TEXT NOT NULL,
     PRIMARY KEY (game, phone, seat, entry)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS serving (address TEXT NOT NULL) STRICT;
 """
 _TOLD_BEFORE = "SELECT count(*) FROM sqlite_master WHERE name = 'told'"
 _WITH_PHONES = """
@@ -46,11 +47,12 @@ _log = logging.getLogger("companion.phones")
 class KeptPhones:
     """The file. What cannot be kept is forgotten when the program ends, and the log says so; nothing here raises.
 
-    A phone is named by a hash of its key. One thread uses it.
+    A phone is named by a hash of its key. It `remembers` what is kept beyond the evening unless the file is damaged or
+    cannot be written. One thread uses it.
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path, self.remembers = path, False
         self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self._connection.executescript(_SCHEMA)
         with self._unharmed():
@@ -67,11 +69,25 @@ class KeptPhones:
                 connection.close()
                 raise
             self._connection.close()
-            self._connection = connection
+            self._connection, self.remembers = connection, True
 
     def close(self) -> None:
         """Release the file; nothing is pending."""
         self._connection.close()
+
+    def serving(self) -> str:
+        """The address at which phones are served, or were when the program was killed; "" for none."""
+        row = None
+        with self._unharmed():
+            row = self._connection.execute("SELECT address FROM serving").fetchone()
+        return str(row[0]) if row is not None else ""
+
+    def serve(self, address: str) -> None:
+        """Phones are served at an address from now on, or, for "", no more."""
+        with self._unharmed():
+            self._connection.execute("DELETE FROM serving")
+            if address:
+                self._connection.execute("INSERT INTO serving VALUES (?)", (address,))
 
     def phones(self) -> dict[str, int]:
         """The phones that have a key, with the numbers they are called by."""

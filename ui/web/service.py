@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
-from companion.wording.sentences import Sentence, sentence
+from companion.wording.sentences import Sentence, sentence, translated
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
 from ui.view_models.play_view import ChoiceView
@@ -57,6 +57,7 @@ class PhoneService:
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._server: PhoneServer | None = None
         self._phones: Phones | None = None
+        self._kept: KeptPhones | None = None
         self.address = ""
         """where the pages are, such as "192.168.1.20:8323"; "" while phones are off"""
 
@@ -64,6 +65,11 @@ class PhoneService:
     def is_on(self) -> bool:
         """Whether phones can come to the table."""
         return self._server is not None
+
+    @property
+    def remembers(self) -> bool:
+        """Whether the phones and their seats are known again after the program was ended."""
+        return self._kept is None or self._kept.remembers
 
     @property
     def url(self) -> str:
@@ -104,9 +110,25 @@ class PhoneService:
                 sentence("phones cannot be served at {address}: {why}", address=address, why=why)
             ) from error
         phones.roster.changed = server.wake
-        self._server, self._phones = server, phones
+        kept.serve(address)
+        self._server, self._phones, self._kept = server, phones, kept
         self.address = f"[{address}]:{found}" if ":" in address else f"{address}:{found}"
         return self.address
+
+    def resume(self) -> str:
+        """Serve phones again where the program was killed while it did; says why it cannot, "" where all is well."""
+        path = self._folder / FILE
+        if not path.is_file():
+            return ""
+        kept = KeptPhones(path)
+        address = kept.serving()
+        kept.close()
+        try:
+            if address:
+                self.open(address)
+        except PhonesUnavailable as error:
+            return _("Phones are not served any more: {why}").format(why=translated(error.sentence, _))
+        return ""
 
     @staticmethod
     def _started(server: PhoneServer, address: str, port: int | None) -> int:
@@ -156,7 +178,9 @@ class PhoneService:
     def close(self) -> None:
         """Serve phones no more; their seats are kept."""
         server, phones = self._server, self._phones
-        self._server, self._phones, self.address = None, None, ""
+        if self._kept is not None:
+            self._kept.serve("")
+        self._server, self._phones, self._kept, self.address = None, None, None, ""
         if server is not None:
             server.stop()
         if phones is not None:

@@ -165,3 +165,39 @@ def test_a_visit_to_a_table_of_the_shell(tmp_path, service):
         assert service._phones.roster.board is None
         shell.close()
         assert not service.is_on
+
+
+def killed(service):
+    """Leave all as it is when the program is killed: nothing is closed in order."""
+    service._server.stop()
+
+
+def test_phones_are_served_again_after_a_kill_and_only_then(service, tmp_path):
+    assert PhoneService(tmp_path).resume() == ""
+    service.open("127.0.0.1")
+    address = service.address
+    killed(service)
+    again = PhoneService(tmp_path)
+    assert again.resume() == ""
+    assert again.address == address
+    again.close()
+    after = PhoneService(tmp_path)
+    assert after.resume() == ""
+    assert not after.is_on
+
+
+def test_an_address_that_is_gone_after_a_kill_is_told(service, tmp_path):
+    service.open("127.0.0.1")
+    service._kept.serve("192.168.254.77")
+    killed(service)
+    assert PhoneService(tmp_path).resume().startswith("Phones are not served any more: phones cannot be served at ")
+
+
+def test_a_damaged_file_of_phones_is_told_beside_the_code(service, tmp_path):
+    (tmp_path / "phones.sqlite3").write_bytes(b"rubbish" * 999)
+    form = PhonesForm(service, tuple)
+    form.touch("on", "127.0.0.1")
+    (told,) = notes(form, Tone.BAD)
+    assert told == (
+        "phones.sqlite3 is damaged or cannot be written: the phones are not known again after the program ends."
+    )
