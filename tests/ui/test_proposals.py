@@ -160,6 +160,20 @@ def test_several_actions_are_asked_where_other_ones_look_the_same() -> None:
     assert table.view.choices[0].sites == ("E8-F8", "E9-E10")
     table.presenter.on_choice("candidate 0")
     assert sorted(table.actions) == ["ward E8-F8 red", "ward E9-E10 blue"]
+    assert [entry.order_seen for entry in table.session.entries] == [False, False]  # type: ignore[attr-defined]
+
+
+def test_the_button_that_records_what_is_seen_says_that_it_ends_the_turn_too() -> None:
+    table = WatchedTable()
+    laid = {"ward E8-F8": "red", "ward E9-E10": "blue"}
+    table.lay(laid)
+    table.see(quiet=False, covered=frozenset(laid))
+    for _look in range(3):
+        table.see()
+    assert table.view.buttons[0].text == "Record it, end the turn"
+    table.press(IntentKind.DONE, seat=1)
+    table.see()
+    assert table.actions[-1] == "end"
 
 
 def test_one_action_says_nothing_about_an_order() -> None:

@@ -333,7 +333,9 @@ def compose_buttons(
     proposed = tracker.proposal.candidate is not None or tracker.proposal.takes_back
     records = proposed or offers.suggested is not None
     others = any(action != closing for action in offers.legal)
-    if records:
+    if records and _ends_with_record(session, tracker):
+        done = _("Done: record it, end the turn") if has_boxes else _("Record it, end the turn")
+    elif records:
         done = _("Done: record it") if has_boxes else _("Record it")
     elif closing is not None:
         done = _("Done: {what}").format(what=texts.action(closing)) if has_boxes else texts.action(closing)
@@ -356,6 +358,18 @@ def compose_buttons(
         ButtonView("next", _("Next"), proposed or bool(offers.unseen), needed=records),
         ButtonView("help", _("What may I do?"), strong=others and not (is_next or refused or offers.are_shown)),
     )
+
+
+def _ends_with_record(session: Session, tracker: Tracker) -> bool:
+    """Whether a press that records what the camera proposes ends the turn as well, for nothing is owed after it."""
+    proposal, game = tracker.proposal, session.game
+    candidate, found = proposal.candidate, proposal.explanation
+    if candidate is None or found is None or found.finding is not Finding.ACTION or game.info.turn_end is None:
+        return False
+    decision = game.decide(candidate.state)
+    if decision is None or len(session.actors) != 1 or decision.actors != session.actors:
+        return False
+    return isinstance(game.closing_action(candidate.state, session.actors[0]), game.info.turn_end)
 
 
 def leave_it_buttons(buttons: Sequence[ButtonView], kept: ChoiceView, *, has_boxes: bool) -> tuple[ButtonView, ...]:

@@ -11,7 +11,7 @@ from companion.errors import CompanionError
 from companion.legality import Verdict
 from companion.session.intents import IntentResult, Source
 from companion.session.session import Session
-from companion.session.stories import is_order_open
+from companion.session.stories import is_order_open, leads_to_one_state
 from companion.session.tracking import Candidate, Explanation, Finding
 from ui.services.text import error_sentence
 from ui.table.corrections.record_changes import ChangeResult, RecordChanges
@@ -63,14 +63,15 @@ class Recorder:
     def record(self, candidate: Candidate, found: Explanation, *, by_person: bool) -> None:
         """Enter what the camera proposes, instead of the latest action where it corrects that.
 
-        `by_person` says that somebody chose it, with the order of its actions.
+        `by_person` says that somebody chose it: with the order of its actions where another order ends otherwise.
         """
         if found.finding is Finding.CORRECTION:
             self.report(self._changes.replace_latest(candidate.actions))
             return
         session = self._session
         left = session.record_status.left
-        order_seen = by_person or not is_order_open(session.game, session.state, candidate.actions, left)
+        told = session.game, session.state, candidate.actions, left
+        order_seen = not is_order_open(*told) or (by_person and not leads_to_one_state(*told))
         verdict = None
         for action in candidate.actions:
             submission = session.submit(action, source=Source.CAMERA, order_seen=order_seen)
