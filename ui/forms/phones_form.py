@@ -10,7 +10,6 @@ from ui.results.sharing import qr_picture
 from ui.services.text import _, error_sentence
 from ui.shell.phones import PhoneSwitch
 from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, ShownPicture, Tone, pick
-from ui.web.kept import FILE
 
 
 class PhonesForm(FormModel):
@@ -51,9 +50,9 @@ class PhonesForm(FormModel):
         for question, answers in groupby(phones.questions(), lambda answer: answer.group):
             rows.append(Note(question, Tone.ASKING))
             rows.append(Picks("answer", tuple(pick(answer.key, answer.text) for answer in answers)))
-        if not phones.remembers:
+        if phones.unkept:
             told = _("{file} is damaged or cannot be written: the phones are not known again after the program ends.")
-            rows.append(Note(told.format(file=FILE), Tone.BAD))
+            rows.append(Note(told.format(file=phones.unkept), Tone.BAD))
         rows += [
             Note(_("Scan the code with a phone that is in the same network.")),
             Note(_("Or write the address: {address}").format(address=phones.url)),

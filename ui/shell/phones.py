@@ -20,8 +20,8 @@ class PhoneSwitch(Protocol):
         ...
 
     @property
-    def remembers(self) -> bool:
-        """Whether the phones and their seats are known again after the program was ended."""
+    def unkept(self) -> str:
+        """The name of the file that cannot be kept, so that phones are not known again after the end; "" for none."""
         ...
 
     @property

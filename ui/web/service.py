@@ -67,9 +67,9 @@ class PhoneService:
         return self._server is not None
 
     @property
-    def remembers(self) -> bool:
-        """Whether the phones and their seats are known again after the program was ended."""
-        return self._kept is None or self._kept.remembers
+    def unkept(self) -> str:
+        """The name of the file that cannot be kept, so that phones are not known again after the end; "" for none."""
+        return "" if self._kept is None or self._kept.remembers else FILE
 
     @property
     def url(self) -> str:
