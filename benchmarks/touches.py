@@ -10,10 +10,13 @@ from random import Random
 from typing import Any
 
 from benchmarks.figures import Figure, median, percentile
-from companion.registry import GAMES, usual_table
+from companion.detail import EVERYTHING, ON_THE_TABLE
+from companion.engine import apply_unchecked
+from companion.registry import GAMES, load_game, usual_table
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from ui.simulated_table.players import seated
+from ui.simulated_table.told_less import told_less
 from ui.table.choice_faces import faces_of_action
 from ui.table.legal_choices import IN_SERIES, concerned_sites
 from ui.table.picking import Picking
@@ -29,8 +32,12 @@ SLIPS = 0.02
 """how often something else is entered first, and undone"""
 SET_UP = {"aqua_romana": 12}
 """actions with which a game begins that belong to nobody's turn"""
-GOALS = {"city_of_marble": 4, "capitol": 2, "aqua_romana": 2, "thurn_and_taxis": 4}
-"""touches of the median turn when everything is told"""
+GOALS = {
+    EVERYTHING: {"city_of_marble": 4, "capitol": 2, "aqua_romana": 2, "thurn_and_taxis": 4},
+    ON_THE_TABLE: {"city_of_marble": 2, "capitol": 1.5, "thurn_and_taxis": 2},
+}
+"""level of detail -> touches of the median turn"""
+LEVEL_NAMES = {EVERYTHING: "everything told", ON_THE_TABLE: "what lies on the table"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,7 @@ class Game:
 
     game_id: str
     random: Random
+    detail: str = EVERYTHING
     told: list[Told] = field(default_factory=list)
     slips: int = 0
     hidden: int = 0
@@ -76,11 +84,25 @@ class Game:
         self.session = Session.create(None, usual_table(self.game_id, SEATS))
         self.presenter = Presenter(self.session, clock=lambda: 0.0)
         players = self._set_up(seated(self.session.game, self.session.state, self.random))
+        if self.detail != EVERYTHING:
+            self._play_told_less(players)
+            return
         while self.session.actors:
             before = self.session.state
             action = players.choose(before, self.random)
             self.told.append(self._tell(action))
             players = players.after(before, action, self.session.state)
+
+    def _play_told_less(self, players: Any) -> None:
+        """Play on with everything known to the players, and tell what lies on the table."""
+        game, state = self.session.game, self.session.state
+        self.presenter.on_change(lambda changes: changes.choose_detail(self.detail))
+        while game.decide(state) is not None:
+            action = players.choose(state, self.random)
+            step = apply_unchecked(game, state, action)
+            self.told.extend(map(self._tell, told_less(self.game_id, state, action, step.events)))
+            players = players.after(state, action, step.state)
+            state = step.state
 
     def _set_up(self, players: Any) -> Any:
         """Put what is put in series, one sort after the other: on the screen it lies as at the table in the end."""
@@ -164,14 +186,15 @@ class Game:
             return Way(1, is_button=True)
         touches = _in_tray(view, key)
         best = Way(touches) if touches else None
-        if best is not None and best.touches <= 2:
+        if best is not None and best.touches <= (2 if self.detail == EVERYTHING else 1):
             return best
         for site in self._sites(action):
             self.presenter.on_site(site)
             here = self.presenter.view()
             touches = _in_tray(here, key)
-            if touches and (best is None or touches + 1 < best.touches):
-                best = Way(touches + 1, site, ends_too=_is_last_ghost(here, key))
+            ends_too = _is_last_ghost(here, key)
+            if touches and (best is None or (touches + 1, not ends_too) < (best.touches, not best.ends_too)):
+                best = Way(touches + 1, site, ends_too=ends_too)
             self.presenter.on_site(site)
         if best is None:
             self.presenter.on_intent(Intent(IntentKind.HELP))
@@ -212,28 +235,44 @@ def _is_last_ghost(view: PlayView, key: str) -> bool:
     """Whether a choice is what lies on the board as a ghost at once, so that the primary button ends the turn, too."""
     picking = Picking()
     picking.take(view.choices)
-    return picking.chosen is not None and picking.chosen.key == key and picking.chosen.is_last
+    if picking.chosen is None:
+        may = [choice for choice in picking.shown if not choice.forbidden]
+        return [choice.key for choice in may] == [key] and may[0].is_last
+    return picking.chosen.key == key and picking.chosen.is_last
 
 
 def measure() -> Iterator[Figure]:
-    """Touches of each game: told by touch alone, with a camera, with boxes."""
+    """Touches of each game at each level of detail: told by touch alone, with a camera, with boxes."""
     for game_id in GAMES:
-        games = [Game(game_id, Random(seed)) for seed in range(PLAYED)]
-        for game in games:
-            game.play()
-        slips, hidden = sum(game.slips for game in games), sum(game.hidden for game in games)
-        begun = SET_UP.get(game_id, 0)
-        if begun:
-            counts = [sum(told.touches for told in game.told[:begun]) for game in games]
-            yield Figure(f"{game_id}: set-up by touch", median(counts), "touches", 12, count=len(counts))
-        for how in ("by touch", "with a camera", "with boxes"):
-            played = [_touches(game.told[begun:], how) for game in games]
-            turns = [turn for turns in played for turn in turns]
-            goal = GOALS[game_id] if how == "by touch" else None
-            note = f"mean {sum(turns) / len(turns):.2f}, 90 of 100 within {percentile(turns, 0.9):g}"
-            note += f"; a game {median(map(sum, played)):g}; {slips} slips undone"
-            note += f"; {hidden} actions without a way" if hidden else ""
-            yield Figure(f"{game_id}: a turn, {how}", median(turns), "touches", goal, count=len(turns), note=note)
+        for detail in load_game(game_id).info.details:
+            yield from _measured(game_id, detail)
+
+
+def _measured(game_id: str, detail: str) -> Iterator[Figure]:
+    """The touches of a game at a level of detail."""
+    games = [Game(game_id, Random(seed), detail) for seed in range(PLAYED)]
+    for game in games:
+        game.play()
+    slips, hidden = sum(game.slips for game in games), sum(game.hidden for game in games)
+    begun = SET_UP.get(game_id, 0)
+    if begun:
+        counts = [sum(told.touches for told in game.told[:begun]) for game in games]
+        yield Figure(f"{game_id}: set-up by touch", median(counts), "touches", 12, count=len(counts))
+    for how in ("by touch", "with a camera", "with boxes"):
+        played = [_touches(game.told[begun:], how) for game in games]
+        turns = [turn for turns in played for turn in turns]
+        goal = GOALS[detail][game_id] if how == "by touch" else None
+        note = f"mean {sum(turns) / len(turns):.2f}, 90 of 100 within {percentile(turns, 0.9):g}"
+        note += f"; a game {median(map(sum, played)):g}; {slips} slips undone"
+        note += f"; {hidden} actions without a way" if hidden else ""
+        yield Figure(
+            f"{game_id}, {LEVEL_NAMES[detail]}: a turn, {how}",
+            median(turns),
+            "touches",
+            goal,
+            count=len(turns),
+            note=note,
+        )
 
 
 def _touches(told: Sequence[Told], how: str) -> list[int]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from companion.amounts import Holding
 from companion.closed import ClosedPiece
+from companion.detail import EVERYTHING
 from companion.errors import IllegalAction
 from companion.events import Event
 from companion.facts import NO_FACTS, Fact
@@ -132,6 +133,10 @@ class GameInfo:
     """the action classes that are legal while a turn may end, and seldom done then"""
     series_steps: tuple[str, ...] = ()
     """the steps in which many like pieces are put on the board one after the other, each where it is touched"""
+    asked_steps: tuple[str, ...] = ()
+    """the steps in which what is done on the board is asked, too, because there are few answers"""
+    details: tuple[str, ...] = (EVERYTHING,)
+    """how much of the game a record can be told, as `companion.detail` names it"""
 
     @property
     def seat_range(self) -> str:

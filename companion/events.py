@@ -35,6 +35,13 @@ class SupplyRanOut(Event):
     """a word of the game's texts for what is done without it"""
 
 
+@frozen
+class DetailChosen(Event):
+    """From now on the table tells this much of the game (`companion.detail`)."""
+
+    level: str
+
+
 def event_json(event: Event) -> dict[str, Any]:
     """The event as a JSON object."""
     result: dict[str, Any] = {"event": type(event).__name__}

@@ -13,7 +13,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from companion.detail import ON_THE_TABLE
+from companion.engine import follow
 from companion.errors import InvalidDocument
+from companion.events import DetailChosen
 from companion.files.documents import DocumentTable
 from companion.position import position_document
 from companion.registry import GAMES, game_folder, load_game, print_and_play_board
@@ -170,6 +173,10 @@ def test_positions_stand_under_their_schema_and_have_every_entry_of_it(game_id: 
             if number % SCHEMA_STEP == seed % SCHEMA_STEP or document.keys() - used:
                 validator.validate(json.loads(json.dumps(document)))
             used |= document.keys()
+        for level in game.info.details[1:]:
+            document = position_document(game, follow(game, state, (DetailChosen(level),)).state)
+            validator.validate(json.loads(json.dumps(document)))
+            used |= document.keys()
     documents = [tomllib.loads(path.read_text()) for path in folder.glob("*.toml")]
     for document in documents:
         if document["game"] == game_id:
@@ -207,8 +214,11 @@ def lines_of_records() -> list[dict[str, Any]]:
     left = new_session(seats=3)
     left.leave(1)
     left.come_back(1)
+    less = new_session()
+    less.choose_detail(ON_THE_TABLE)
     damaged = salvaged_log(left.log.header, {1: None}, "games")
-    records = [eventful_session().export(), rewritten_session().export(), left.export(), record_text(damaged)]
+    records = [eventful_session().export(), rewritten_session().export(), left.export(), less.export()]
+    records.append(record_text(damaged))
     return [json.loads(line) for line in "".join(records).splitlines()]
 
 

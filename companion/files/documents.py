@@ -136,6 +136,19 @@ def merged(document: Any, patch: Any) -> Any:
     return result
 
 
+def changes_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON merge patch that makes one document of another."""
+    changes: dict[str, Any] = dict.fromkeys(before.keys() - after.keys())
+    for key, value in after.items():
+        there = before.get(key)
+        if isinstance(value, Mapping) and isinstance(there, Mapping):
+            if nested := changes_between(there, value):
+                changes[key] = nested
+        elif value != there:
+            changes[key] = value
+    return changes
+
+
 def _unusable(error: Exception) -> str:
     """Why a document that is written correctly cannot be taken in."""
     if isinstance(error, RecursionError):

@@ -27,6 +27,7 @@ class EntryKind(StrEnum):
     LEAVE = "leave"
     RETURN = "return"
     END = "end"
+    DETAIL = "detail"
     LOST = "lost"
 
 
@@ -244,6 +245,20 @@ class EndEntry(Entry):
     def summary(self) -> str:
         """That the game was ended, and why."""
         return "ended early" + (f" ({self.reason})" if self.reason else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetailEntry(Entry):
+    """From now on the table tells as much of the game as `level` says; `events` are the facts that follow at once."""
+
+    kind: ClassVar[EntryKind] = EntryKind.DETAIL
+    level: str
+    events: tuple[Event, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """How much is told from now on."""
+        return f"told from now on: {self.level}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from companion.session.entries import (
     ActionEntry,
     AmendEntry,
     CorrectionEntry,
+    DetailEntry,
     EndEntry,
     Entry,
     EntryKind,
@@ -42,7 +43,7 @@ ENTRY_CLASSES: dict[str, type[Entry]] = {
     kind.kind: kind
     for kind in (
         ActionEntry, OverrideEntry, CorrectionEntry, AmendEntry, InsertEntry, RemoveEntry, UndoEntry, RedoEntry,
-        LeaveEntry, ReturnEntry, EndEntry, LostEntry,
+        LeaveEntry, ReturnEntry, EndEntry, DetailEntry, LostEntry,
     )
 }  # fmt: skip
 
@@ -59,6 +60,7 @@ _MEMBERS: dict[EntryKind, tuple[str, ...]] = {
     EntryKind.LEAVE: (*_ALL, "events"),
     EntryKind.RETURN: _ALL,
     EntryKind.END: (*_ALL, "reason"),
+    EntryKind.DETAIL: (*_ALL, "level", "events"),
     EntryKind.LOST: (*_ALL, "reason"),
 }
 """the members of a record's line other than `kind`, in the order in which they are written"""
@@ -287,6 +289,7 @@ _READERS: dict[str, Any] = {
     "changes": lambda document, key, game, seats: document.table(key).values,
     "target": lambda document, key, game, seats: document.integer(key, 1, MAXIMUM_ENTRIES),
     "later": _later,
+    "level": lambda document, key, game, seats: document.choice(key, game.info.details),
     "order_seen": lambda document, key, game, seats: document.flag(key),
 }
 """entry field -> how to read it"""

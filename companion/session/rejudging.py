@@ -8,14 +8,15 @@ from itertools import zip_longest
 from typing import Any
 
 from companion.absence import NOBODY, apply_with_absent, pass_over
-from companion.engine import GameRules, Step, judge, refusal_text
+from companion.engine import GameRules, Step, follow, judge, refusal_text
 from companion.errors import NotationError, SessionError
-from companion.events import Event, SupplyRanOut
+from companion.events import DetailChosen, Event, SupplyRanOut
 from companion.files.documents import shown
 from companion.legality import Status, Verdict
 from companion.session.entries import (
     ActionEntry,
     CorrectionEntry,
+    DetailEntry,
     Entry,
     LaterActionEntry,
     LeaveEntry,
@@ -66,6 +67,8 @@ def rejudged_later(log: Log, entry: RewritingEntry) -> tuple[Rejudged, ...]:
 def _rejudged(game: GameRules[Any], point: Point, move: Move) -> Rejudged:
     if isinstance(move.entry, LeaveEntry):
         return Rejudged(move.number, left_behind(game, point, move.entry.seat or 0).events)
+    if isinstance(move.entry, DetailEntry):
+        return Rejudged(move.number, told_from_now(game, point.state, move.entry.level).events)
     if move.action is None:
         try:
             after(game, point, replace(move, events=()))
@@ -82,8 +85,8 @@ def _rejudged(game: GameRules[Any], point: Point, move: Move) -> Rejudged:
     if decision is None or (seat is not None and seat not in decision.actors):
         return Rejudged(move.number, None, rules)
     try:
-        follow = apply_with_absent if verdict.is_legal else attempt
-        step = follow(game, point.state, action, point.left)
+        applied = apply_with_absent if verdict.is_legal else attempt
+        step = applied(game, point.state, action, point.left)
     except SessionError:
         return Rejudged(move.number, None, rules)
     return Rejudged(move.number, step.events, rules)
@@ -95,9 +98,26 @@ def left_behind(game: GameRules[Any], point: Point, seat: int) -> Step:
     return pass_over(game, point.state, left if len(point.state.table.players) - len(left) > 1 else NOBODY)
 
 
+def told_from_now(game: GameRules[Any], state: Any, level: str) -> Step:
+    """What follows at once where the table tells more of the game, or less, from now on."""
+    return follow(game, state, (DetailChosen(level),))
+
+
 def broken(verdict: Verdict) -> tuple[str, ...]:
     """The ids of a verdict's rules, each once."""
     return tuple(dict.fromkeys(violation.rule for violation in verdict.violations))
+
+
+def unchecked(verdict: Verdict) -> tuple[str, ...]:
+    """The ids of the rules that a verdict leaves unchecked."""
+    return broken(verdict) if verdict.status is Status.NOT_CHECKABLE else ()
+
+
+def is_worse(rejudged: Rejudged, before: Move) -> bool:
+    """Whether an entry can have happened no more, or breaks a rule that it did not break."""
+    if rejudged.events is None:
+        return before.events is not None
+    return not set(rejudged.rules) <= set(before.rules)
 
 
 def verify(log: Log) -> list[Problem]:
@@ -123,6 +143,8 @@ def _problems(log: Log, entry: Entry) -> Iterator[Problem]:
         yield from _rewriting_problems(log, entry)
     elif isinstance(entry, LeaveEntry):
         yield from _event_problems(entry, log.header.table, left_behind(log.game, log.point, entry.seat or 0).events)
+    elif isinstance(entry, DetailEntry):
+        yield from _event_problems(entry, log.header.table, told_from_now(log.game, log.state, entry.level).events)
     elif isinstance(entry, LostEntry):
         yield Problem(entry.number, "", (), f"the entry is missing: {entry.reason}")
     elif isinstance(entry, CorrectionEntry):
@@ -145,9 +167,8 @@ def _action_problems(
     if not verdict.is_legal:
         yield Problem(entry.number, entry.action, broken(verdict), refusal_text(game, state, verdict))
         return
-    unchecked = broken(verdict) if verdict.status is Status.NOT_CHECKABLE else ()
-    if unchecked != entry.unchecked:
-        told, found = ", ".join(entry.unchecked) or "none", ", ".join(unchecked) or "none"
+    if unchecked(verdict) != entry.unchecked:
+        told, found = ", ".join(entry.unchecked) or "none", ", ".join(unchecked(verdict)) or "none"
         yield Problem(entry.number, entry.action, (), f"the rules it leaves unchecked are {found}, not {told}")
     yield from _event_problems(entry, state.table, apply_with_absent(game, state, action, point.left).events)
 
@@ -200,7 +221,9 @@ def _same(recorded: Rejudged, again: Rejudged) -> bool:
 
 
 def _event_problems(
-    entry: ActionEntry | LaterActionEntry | OverrideEntry | LeaveEntry, table: Table, found: tuple[Event, ...]
+    entry: ActionEntry | LaterActionEntry | OverrideEntry | LeaveEntry | DetailEntry,
+    table: Table,
+    found: tuple[Event, ...],
 ) -> Iterator[Problem]:
     for place, (tells, finds) in enumerate(zip_longest(_binding(entry.events), _binding(found)), 1):
         if tells != finds:

@@ -6,16 +6,17 @@ import json
 import logging
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from companion import engine
 from companion.absence import apply_with_absent
+from companion.detail import level_of
 from companion.engine import Consequence, GameRules
 from companion.errors import DamagedDatabase, NotRecorded, SessionError, StaleState, StoreError
 from companion.files.documents import DocumentTable
-from companion.legality import LEGAL, Status, Verdict
+from companion.legality import LEGAL, Verdict
 from companion.position import Position
 from companion.record_status import RecordStatus
 from companion.registry import load_game
@@ -25,6 +26,7 @@ from companion.session.entries import (
     ActionEntry,
     AmendEntry,
     CorrectionEntry,
+    DetailEntry,
     EndEntry,
     Entry,
     InsertEntry,
@@ -33,7 +35,6 @@ from companion.session.entries import (
     LostEntry,
     OverrideEntry,
     RedoEntry,
-    Rejudged,
     RemoveEntry,
     ReturnEntry,
     RewritingEntry,
@@ -41,9 +42,10 @@ from companion.session.entries import (
 )
 from companion.session.log import Header, Log, Move, Point, begin, check_position
 from companion.session.record import check_readable, json_line, read_record, record_text, utc
-from companion.session.rejudging import attempt, broken, left_behind, rejudged_later
+from companion.session.rejudging import attempt, broken, is_worse, left_behind, rejudged_later, told_from_now, unchecked
 from companion.session.salvage import mended_game
 from companion.session.store import Store
+from companion.session.submission import Submission
 from companion.table import Table
 from companion.wording.sentences import Sentence, sentence
 
@@ -51,19 +53,6 @@ Observer = Callable[[Entry], None]
 Clock = Callable[[], datetime]
 
 logger = logging.getLogger("companion.session")
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """What became of something submitted; `entry` is None where nothing was entered.
-
-    `unsettled` are the entries after an amended one that do not hold as they did.
-    """
-
-    verdict: Verdict
-    consequences: tuple[Consequence, ...] = ()
-    entry: Entry | None = None
-    unsettled: tuple[Rejudged, ...] = ()
 
 
 def _now() -> datetime:
@@ -275,7 +264,7 @@ class Session:
         step = apply_with_absent(self.game, self.state, action, self._current.point.left)
         entry = ActionEntry(
             **self._next(seat or self._actor_of(action)), action=action.text, source=source,
-            unchecked=_unchecked(verdict), events=step.events, order_seen=order_seen,
+            unchecked=unchecked(verdict), events=step.events, order_seen=order_seen,
         )  # fmt: skip
         self._enter(entry)
         return Submission(verdict, step.consequences, entry)
@@ -385,7 +374,7 @@ class Session:
             return Submission(verdict)
         step = apply_with_absent(self.game, before.state, action, before.left)
         entry = kind(
-            **self._next(seat), target=number, action=action.text, unchecked=_unchecked(verdict), events=step.events
+            **self._next(seat), target=number, action=action.text, unchecked=unchecked(verdict), events=step.events
         )
         return self._rewrite(entry, verdict, step.consequences)
 
@@ -395,7 +384,7 @@ class Session:
         later = rejudged_later(self._current, entry)
         entry = replace(entry, later=later)
         held = {move.number: move for move in self.moves}
-        unsettled = tuple(rejudged for rejudged in later if _is_worse(rejudged, held[rejudged.number]))
+        unsettled = tuple(rejudged for rejudged in later if is_worse(rejudged, held[rejudged.number]))
         self._enter(entry)
         return Submission(verdict, consequences, entry, unsettled)
 
@@ -428,6 +417,20 @@ class Session:
         """
         self._check_running()
         entry = ReturnEntry(**self._next(seat))
+        self._enter(entry)
+        return entry
+
+    def choose_detail(self, level: str) -> Entry:
+        """Tell more of the game, or less, from now on.
+
+        Raises SessionError where the game has no such level, or tells that much already.
+        """
+        self._check_running()
+        if self.is_over:
+            raise SessionError(sentence("the game is over already"))
+        if level not in self.game.info.details or level == level_of(self.state):
+            raise SessionError(f"the level of detail cannot become {level!r}")
+        entry = DetailEntry(**self._next(), level=level, events=told_from_now(self.game, self.state, level).events)
         self._enter(entry)
         return entry
 
@@ -486,14 +489,3 @@ class Session:
                 observer(entry)
             except Exception:
                 logger.exception("an observer failed on entry %d, which was accepted", entry.number)
-
-
-def _unchecked(verdict: Verdict) -> tuple[str, ...]:
-    return broken(verdict) if verdict.status is Status.NOT_CHECKABLE else ()
-
-
-def _is_worse(rejudged: Rejudged, before: Move) -> bool:
-    """Whether an entry can have happened no more, or breaks a rule that it did not break."""
-    if rejudged.events is None:
-        return before.events is not None
-    return not set(rejudged.rules) <= set(before.rules)

@@ -75,5 +75,7 @@ def test_a_full_log_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_words_of_a_record_stay_as_they_were_written() -> None:
-    assert " ".join(EntryKind) == "action override correction amend insert remove undo redo leave return end lost"
+    assert (
+        " ".join(EntryKind) == "action override correction amend insert remove undo redo leave return end detail lost"
+    )
     assert " ".join(IntentKind) == "done no next help undo redo choose pause judge"

@@ -36,7 +36,8 @@ def test_the_menu_offers_what_the_table_has() -> None:
     menu = TableMenu(table.presenter, lambda: None)
     assert page(menu) == [
         "The table",
-        "page: open=What lies open; history=History; secrets=Closed hands; leave=A player leaves; end=End early",
+        "page: open=What lies open; history=History; secrets=Closed hands; leave=A player leaves; "
+        "detail=What is told; end=End early",
         "Camera and boxes",
         "None. Everything can be touched.",
     ]

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.board.layout import Board
+from companion.detail import RECORDED, level_of
 from companion.engine import GameRules
 from companion.errors import CompanionError, InvalidDocument, StoreError
 from companion.photographs.joining import refuse_what_is_left_out, seated
@@ -70,6 +71,9 @@ def play(words: Sequence[str]) -> int:
     options.add_argument(
         "--players", nargs="+", metavar="NAME", help="in seat order (as few as can play: Player 1, Player 2)"
     )
+    options.add_argument(
+        "--detail", choices=RECORDED, help="how much is told: everything (as usual), or what lies on the table"
+    )  # fmt: skip
     add_table_options(options)
     add_camera_options(options)
     options.add_argument(
@@ -122,6 +126,8 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     """
     given_set_up, given_rulings = dict(pairs(chosen.set_up, SET_UP)), dict(pairs(chosen.ruling, RULING))
     game = chosen.game or next(iter(GAMES))
+    if chosen.detail not in (None, *load_game(game).info.details):
+        raise WrongUse(f"all of {load_game(game).info.title} lies on the table; leave out --detail")
     unfinished = None if chosen.new or chosen.position is not None else store.latest_unfinished(game)
     if chosen.position is not None and (given_set_up or given_rulings):
         raise WrongUse("a position has its own set-up and rulings; leave them out beside --from")
@@ -137,12 +143,12 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
                 )
             complain(f"going on with the unfinished game of {game}; --new begins another")
         camera.check(session.table.board)
-        return _Asked(session.table, lambda: session)
+        return _Asked(session.table, lambda: _told(session, chosen.detail))
     if chosen.position is not None:
         joined = joined_game(chosen.position, chosen.game, chosen.players)
         table = joined.state.table
         camera.check(table.board)
-        return _Asked(table, partial(Session.join, store, joined))
+        return _Asked(table, lambda: _told(Session.join(store, joined), chosen.detail))
     board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
     camera.check(board)
     names, rules = chosen.players or usual_names(game), load_game(game)
@@ -150,7 +156,17 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     known = laid_out(rules, board, camera, given_set_up)
     table = new_table(game, names, known, given_rulings, board=board)
     drawn = drawn_by_lot(rules, table, known)
-    return _Asked(table, partial(Session.create, store, table), () if drawn is None else (drawn,))
+    return _Asked(table, lambda: _told(Session.create(store, table), chosen.detail), () if drawn is None else (drawn,))
+
+
+def _told(session: Session, detail: str | None) -> Session:
+    """The game, told with this much detail from now on; as before for None.
+
+    Raises CompanionError.
+    """
+    if detail is not None and detail != level_of(session.state):
+        session.choose_detail(detail)
+    return session
 
 
 def _is_this_table(

@@ -16,7 +16,7 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.wording.sentences import translated
 from ui.photographs.answers import AnswerSheet
 from ui.photographs.photograph_form import PhotographForm
-from ui.photographs.reading import likely_colours, reading_problem, reason_of
+from ui.photographs.reading import PhotographReading, likely_colours, reading_problem, reason_of
 from ui.photographs.scored_table import ScoredPhotograph
 from ui.photographs.spots_page import SpotsPage
 from ui.photographs.taking import NO_CAMERA, Photograph, PhotographSource
@@ -46,11 +46,13 @@ class ScorePage(StrEnum):
     ANSWERS = "answers"
 
 
-PAGES = (ScorePage.PICTURE, ScorePage.PLAYERS, ScorePage.SPOTS, ScorePage.ANSWERS)
+_PAGES = (ScorePage.PICTURE, ScorePage.PLAYERS, ScorePage.SPOTS, ScorePage.ANSWERS)
 
 
 class ScoreForm(PhotographForm):
     """Leads from a picture to a score sheet, which `show_score` gets."""
+
+    pages: tuple[ScorePage, ...] = _PAGES
 
     def __init__(
         self,
@@ -70,8 +72,8 @@ class ScoreForm(PhotographForm):
         """The heading of the page."""
         if self.page is ScorePage.FILES:
             return _("Choose a photograph")
-        place = PAGES.index(self.page) + 1
-        return _("Score from a photograph") + f"  {place}/{len(PAGES)}"
+        place = self.pages.index(self.page) + 1
+        return _("Score from a photograph") + f"  {place}/{len(self.pages)}"
 
     def rows(self) -> Sequence[Row]:
         """The page."""
@@ -123,17 +125,21 @@ class ScoreForm(PhotographForm):
         reading = self._taking.poll()
         if reading is None:
             return
-        self._problem = ""
         self._colours = list(likely_colours(self._game, self._board, reading.look))
         self._names = [""] * len(self._board.palette)
+        self._look_at(reading)
+
+    def _look_at(self, reading: PhotographReading) -> None:
+        """Go on with what was read."""
+        self._problem = ""
         self._spots = SpotsPage(self._board, self._texts, reading, self._reading_problem, last_board=self._last_board)
-        self.page = ScorePage.PLAYERS
+        self.page = self.pages[1]
 
     def back(self) -> bool:
         """One page back."""
         if self.page is ScorePage.PICTURE:
             return False
-        before = ScorePage.PICTURE if self.page is ScorePage.FILES else PAGES[PAGES.index(self.page) - 1]
+        before = ScorePage.PICTURE if self.page is ScorePage.FILES else self.pages[self.pages.index(self.page) - 1]
         self.page, self._problem = before, ""
         return True
 
@@ -160,7 +166,7 @@ class ScoreForm(PhotographForm):
         elif way == "picture":
             self.page = ScorePage.PICTURE
         elif way == "next" and (self.page is not ScorePage.SPOTS or self._may_be_scored()):
-            self.page = PAGES[PAGES.index(self.page) + 1]
+            self.page = self.pages[self.pages.index(self.page) + 1]
 
     def _read(self, take: Photograph) -> None:
         self._spots = None
@@ -178,20 +184,26 @@ class ScoreForm(PhotographForm):
         return self._last_board(self._look()).position(texts)
 
     def _picture_rows(self) -> list[Row]:
-        rows: list[Row] = [SectionHeading(_("Which game was it?"))]
+        return self._game_rows() + self._way_rows()
+
+    def _game_rows(self) -> list[Row]:
         games = tuple(
             pick(game, load_game(game).info.title, chosen=game == self._game.info.id) for game in GAMES
         )  # fmt: skip
-        rows.append(Picks("game", games, 2))
-        rows.append(SectionHeading(_("A photograph of the whole board, with its markers")))
-        ways = [pick("files", _("Choose a picture file"))]
-        if self._photograph is not None:
-            ways.append(pick("camera", _("Take one with the camera")))
-        rows.append(Picks("way", tuple(ways), 2))
+        return [SectionHeading(_("Which game was it?")), Picks("game", games, 2)]
+
+    def _way_rows(self) -> list[Row]:
+        rows: list[Row] = [SectionHeading(_("A photograph of the whole board, with its markers"))]
+        rows.append(Picks("way", tuple(pick(way, text) for way, text in self._ways()), 2))
         rows += self._taking.notes()
         if self._spots is not None:
             rows.append(way_on("next", _("Next")))
         return rows
+
+    def _ways(self) -> list[tuple[str, str]]:
+        """The ways to come to a board, by key, and what they are called."""
+        camera = [("camera", _("Take one with the camera"))] if self._photograph is not None else []
+        return [("files", _("Choose a picture file")), *camera]
 
     def _player_rows(self) -> list[Row]:
         rows: list[Row] = [

@@ -31,6 +31,10 @@ def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> C
     first = next((card for card in cards if not card.key.startswith(ON_BOARD)), None)
     if first is None or first.forbidden:
         return None
+    may = [choice for choice in picking.shown if not choice.forbidden]
+    ends_too = len(may) == 1 and may[0].key == first.key and may[0].is_last and bool(may[0].sites)
+    if ends_too and not view.is_watched and not are_boxes_there(view.devices):
+        return CardView(f"{END_TOO}{first.key}", _("{what}, end the turn").format(what=may[0].text))
     return first if first.opens or len(cards) == 1 or view.is_refusal else None
 
 

@@ -9,6 +9,8 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.relativelayout import RelativeLayout
 
+from companion.detail import SCORE_ONLY
+from companion.table import Table
 from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen
 from ui.services.text import _
@@ -88,7 +90,7 @@ class SetupScreen(AppScreen):
         self, app: ScreenHost, again: str | None = None, game: str = "", people: tuple[str, ...] = (), **properties: Any
     ) -> None:
         super().__init__(app, **properties)
-        self.wizard = Wizard(app.shell.store, app.shell.boards_folder, again=again)
+        self.wizard = Wizard(app.shell.store, app.shell.boards_folder, again=again, detail=app.shell.settings.detail)
         if people:
             self.wizard.seat_people(game, people)
         elif game:
@@ -121,7 +123,14 @@ class SetupScreen(AppScreen):
             self.wizard.next()
             self.update()
         else:
-            self.app.open_table(self.app.shell.begin(self.wizard.table()))
+            self._begin(self.wizard.table(), self.wizard.detail)
+
+    def _begin(self, table: Table, detail: str) -> None:
+        if detail == SCORE_ONLY:
+            self.app.shell.keep_detail(detail)
+            self.app.open("photograph", table=table)
+        else:
+            self.app.open_table(self.app.shell.begin(table, detail))
 
     def join(self) -> None:
         """Join a game under way: go on from the board as it lies."""
@@ -272,17 +281,25 @@ class SetupScreen(AppScreen):
             self.change(self.wizard.choose_outcome, *self._places[site])
 
     def _show_board(self, view: SetupView) -> None:
-        begins = view.questions[0]
-        self.ids.begins_asked.text = begins.question
-        buttons = same_children(self.ids.begins, len(begins.picks), lambda: PushButton(bold=False))
-        for button, pick in zip(buttons, begins.picks, strict=True):
-            button.text, button.strong = pick.text, pick.chosen
-            button.on_release = lambda seat=int(pick.key): self.change(self.wizard.begin_with, seat)
+        begins, detail = view.questions
+        self._show_asked(begins, self.ids.begins_asked, self.ids.begins, self._begin_with)
+        self._show_asked(detail, self.ids.detail_asked, self.ids.detail, self.wizard.choose_detail)
         board = self.ids.board
         if board.board is not view.board:
             board.board = view.board
         board.show(view.pieces, frozenset(), None)
         self.ids.notes.text = "\n\n".join(f"[b]{plain(what)}[/b] {plain(text)}" for what, text in view.notes)
+
+    def _show_asked(self, question: QuestionView, asked: Any, answers: Any, choose: Callable[[str], None]) -> None:
+        """A question in one line, its answers beside it."""
+        asked.text = question.question
+        buttons = same_children(answers, len(question.picks), lambda: PushButton(bold=False))
+        for button, pick in zip(buttons, question.picks, strict=True):
+            button.text, button.strong = pick.text, pick.chosen
+            button.on_release = lambda key=pick.key: self.change(choose, key)
+
+    def _begin_with(self, seat: str) -> None:
+        self.wizard.begin_with(int(seat))
 
 
 load_layout(__file__)

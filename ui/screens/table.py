@@ -23,6 +23,7 @@ class TableScreen(FormScreen):
         menu = TableMenu(
             presenter, self._leave, turn, looking=looking, rules=self._rules, phones=phones, organiser=organiser,
             home=app.home if app.has_shell else None, score=self._show_score,
+            count=self._show_count if app.has_shell else None,
         )  # fmt: skip
         super().__init__(app, menu, **properties)
 
@@ -31,6 +32,9 @@ class TableScreen(FormScreen):
 
     def _show_score(self) -> None:
         self.app.open("score")
+
+    def _show_count(self) -> None:
+        self.app.open("photograph", counts=True)
 
     def _rules(self) -> None:
         self.app.open("help")

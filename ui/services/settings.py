@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 
+from companion.detail import EVERYTHING, LEVELS
 from companion.errors import InvalidDocument
 from companion.files.documents import parse_toml, read_text, shown
 from companion.files.whole_files import write_whole
@@ -53,6 +54,8 @@ class Settings:
     """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table; `full_screen`
     fills it from the start.
 
+    `detail` is how much the table that was set up last tells of its game.
+
     `camera` is an address, `lens` a file of `companion calibrate`; "" for none. `camera_identity` says which camera was
     at the address when it was chosen (`ui.hardware.likely_cameras.identity_of`); "" where that is not known.
     `camera_lags` says of cameras how many seconds later than their times their pictures show something, as rehearsals
@@ -68,6 +71,7 @@ class Settings:
     announcements: str = Announcements.OFF
     signal: str = Signal.OFF
     clock: int = 0
+    detail: str = EVERYTHING
     camera: str = ""
     camera_identity: str = ""
     camera_lags: FrozenDict[str, float] = field(default_factory=FrozenDict)
@@ -94,6 +98,7 @@ def load_settings(path: Path) -> Settings:
         introduction=document.choice("introduction", tuple(Introduction), usual.introduction),
         announcements=document.choice("announcements", tuple(Announcements), usual.announcements),
         signal=document.choice("signal", tuple(Signal), usual.signal),
+        detail=document.choice("detail", LEVELS, usual.detail),
         clock=document.integer_among("clock", CLOCKS, usual.clock),
         camera=document.text("camera", usual.camera),
         camera_identity=document.text("camera_identity", usual.camera_identity),
@@ -117,6 +122,7 @@ def save_settings(path: Path, settings: Settings) -> None:
         f"flipped = {str(settings.flipped).lower()}",
         f"full_screen = {str(settings.full_screen).lower()}",
         f'introduction = "{settings.introduction}"',
+        f'detail = "{settings.detail}"',
         f'announcements = "{settings.announcements}"',
         f'signal = "{settings.signal}"',
         f"clock = {settings.clock}",

@@ -9,6 +9,7 @@ from companion.legality import Confidence, Ruling
 from companion.registry import GAMES, load_game
 from companion.wording.guide import game_guide
 from ui.drawing.fonts import lacking
+from ui.services.levels import level_name
 from ui.services.sources import spelled_sources
 from ui.services.text import _, players_text, translated_texts
 from ui.setup.board_places import places_of
@@ -18,8 +19,8 @@ from ui.view_models.play_view import ChoiceView, PieceState, PieceView
 from ui.view_models.setup_view import ColourView, PickView, QuestionView, SetupSeat, SetupStep, SetupView
 
 MOST_NAMES = 8
-BEGINS = "begins"
-"""key of the question who begins"""
+BEGINS, DETAIL = "begins", "detail"
+"""keys of the questions who begins and how much is told"""
 
 
 def compose_page(wizard: Wizard) -> SetupView:
@@ -146,6 +147,11 @@ def _ruling_view(wizard: Wizard, ruling: Ruling) -> QuestionView:
     return QuestionView(ruling.id, _(ruling.question), picks, why)
 
 
+def _detail_view(wizard: Wizard) -> QuestionView:
+    picks = tuple(PickView(level, level_name(level), level == wizard.detail) for level in wizard.details)
+    return QuestionView(DETAIL, _("What will you tell?"), picks)
+
+
 def _board_page(wizard: Wizard) -> SetupView:
     """The last page: the board with its pieces at set-up, what each player takes, and what else to do."""
     draft, table = wizard.draft, wizard.table()
@@ -177,7 +183,7 @@ def _board_page(wizard: Wizard) -> SetupView:
     )  # fmt: skip
     return _page(
         wizard, _("Set up the table"), _("Lay everything as the picture shows, then begin."), board=draft.board,
-        questions=(begins,),
+        questions=(begins, _detail_view(wizard)),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in look.items()),
         notes=(*notes, *others),
     )  # fmt: skip

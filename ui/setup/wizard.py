@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from companion.board.layout import Board
+from companion.detail import EVERYTHING, SCORE_ONLY
 from companion.engine import Option
 from companion.errors import StoreError
 from companion.frozen import FrozenDict
@@ -54,12 +55,22 @@ class Draft:
 class Wizard:
     """The wizard's state: draft and page. `boards` is the folder of the user's board files; `random` draws outcomes.
 
+    `detail` is how much the table before told of its game.
+
     With `again`, the id of a stored game, it prepares a rematch: it asks only for the set-up outcomes, then shows the
     last page.
     """
 
-    def __init__(self, store: Store, boards: Path, *, again: str | None = None, random: Random | None = None) -> None:
-        self._store, self._boards = store, boards
+    def __init__(
+        self,
+        store: Store,
+        boards: Path,
+        *,
+        again: str | None = None,
+        random: Random | None = None,
+        detail: str = EVERYTHING,
+    ) -> None:
+        self._store, self._boards, self._detail = store, boards, detail
         self._random = random if random is not None else Random()
         self._tables = list(_remembered(store))
         self.draft = self._usual(next(iter(GAMES)))
@@ -219,6 +230,20 @@ class Wizard:
         self._outcome(option, tuple(self._random.sample(option.names, option.count)))
         if self._repeats and self.step is SetupStep.OPTIONS:
             self.next()
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """How much can be told of the chosen game."""
+        return (*load_game(self.draft.game).info.details, SCORE_ONLY)
+
+    @property
+    def detail(self) -> str:
+        """How much the table is going to tell."""
+        return self._detail if self._detail in self.details else EVERYTHING
+
+    def choose_detail(self, level: str) -> None:
+        """Tell this much of the game."""
+        self._detail = level
 
     def table(self) -> Table:
         """The finished table."""

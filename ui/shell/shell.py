@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+from companion.detail import EVERYTHING
 from companion.errors import InvalidDocument
 from companion.position import Position
+from companion.registry import load_game
+from companion.session.counting import count_up
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Table
@@ -94,12 +99,36 @@ class Shell:
             self.table_loop.presenter.time_players(settings.clock)
         save_settings(self.folder / SETTINGS_FILE, settings)
 
-    def begin(self, table: Table) -> Presenter:
-        """Begin a game, the board as at set-up.
+    def begin(self, table: Table, detail: str = EVERYTHING) -> Presenter:
+        """Begin a game, the board as at set-up, that is told with this much detail.
 
         Raises CompanionError.
         """
-        return self._open(Session.create(self.store, table))
+        session = Session.create(self.store, table)
+        if detail != EVERYTHING:
+            session.choose_detail(detail)
+        self.keep_detail(detail)
+        return self._open(session)
+
+    def set_up(self, table: Table) -> Mapping[str, str]:
+        """What lies on the board of a table at its set-up."""
+        game = load_game(table.game)
+        return game.appearance(game.setup(table))
+
+    def count(self, table: Table, end: Position) -> Presenter:
+        """Keep the game of a table that told nothing of it but its end.
+
+        Raises CompanionError.
+        """
+        session = Session.create(self.store, table)
+        count_up(session, end)
+        return self._open(session)
+
+    def keep_detail(self, detail: str) -> None:
+        """Remember how much is told for the next table that is set up."""
+        if detail != self._settings.detail:
+            with suppress(OSError):
+                self.change_settings(replace(self._settings, detail=detail))
 
     def join(self, position: Position) -> Presenter:
         """Begin a record in the middle of a game.

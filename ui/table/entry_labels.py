@@ -9,6 +9,7 @@ from companion.session.entries import (
     ActionEntry,
     AmendEntry,
     CorrectionEntry,
+    DetailEntry,
     EndEntry,
     Entry,
     InsertEntry,
@@ -24,6 +25,7 @@ from companion.session.header_salvage import RECONSTRUCTED
 from companion.session.salvage import IMPOSSIBLE_WITHOUT
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
+from ui.services.levels import level_name
 from ui.services.text import _
 
 
@@ -62,6 +64,8 @@ def brief_name(entry: Entry, session: Session, texts: GameTexts) -> str:
 def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterable[Event] | None = None) -> str:
     """An entry in words: the facts that follow from it (`events`, or its own for None), else what it does."""
     facts = entry.events if events is None else events
+    if isinstance(entry, DetailEntry):
+        return _summary(entry, session)
     told = " ".join(texts.event(event, session.table) for event in facts)
     if isinstance(entry, LeaveEntry):
         return f"{_summary(entry, session)}. {told}".rstrip()
@@ -93,6 +97,8 @@ def _summary(entry: Entry, session: Session) -> str:
     if isinstance(entry, CorrectionEntry):
         told = _("the record was corrected ({reason})") if entry.reason else _("the record was corrected")
         return told.format(reason=_(entry.reason))
+    if isinstance(entry, DetailEntry):
+        return _("told from now on: {level}").format(level=level_name(entry.level))
     if isinstance(entry, LostEntry):
         return told_loss(entry)
     if isinstance(entry, EndEntry):

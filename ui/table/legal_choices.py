@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.amounts import listed
+from companion.detail import EVERYTHING, level_of
 from companion.engine import apply_unchecked, legal_actions
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
@@ -154,9 +155,9 @@ class LegalChoices:
                 closing = game.closing_action(after, actors[0])
             is_end = game.info.turn_end is not None and isinstance(closing, game.info.turn_end)
             others = (each for each in legal_actions(game, after) if each != closing) if is_end else ()
-            self._ends[action] = (
-                closing if is_end and all(isinstance(each, game.info.seldom_before_end) for each in others) else None
-            )
+            is_usual = level_of(after) != EVERYTHING  # what else was done in the turn is likely not told
+            is_usual = is_usual or all(isinstance(each, game.info.seldom_before_end) for each in others)
+            self._ends[action] = closing if is_end and is_usual else None
         return self._ends[action]
 
     def on_board(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
@@ -210,7 +211,8 @@ class LegalChoices:
 
     def choices(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
-        everything = self.legal if self.are_shown else self.unseen
+        is_asked = not self.are_shown and not self.marked and self._is_asked
+        everything = self.legal if self.are_shown or is_asked else self.unseen
         shown = (self._concerning(self.marked) if self.marked else ()) or everything
         asked = _("Was it done all the same?")
         if self.marked and not self.has_none_here():  # named for the site, so that it is no longer open at the next one
@@ -225,11 +227,21 @@ class LegalChoices:
         has_ghosts = len(shown) <= MOST_GHOSTS
         worded = [self._choice(action, texts) for action in shown[:MOST_CHOICES]]
         if has_ghosts:
-            worded = [
-                replace(choice, ghost=self.ghost(action), is_last=self.end_after(action) is not None)
-                for choice, action in zip(worded, shown, strict=False)
-            ]
+            pairs = zip(worded, shown, strict=False)
+            worded = [self._looked_at(choice, action, lies_there=not is_asked) for choice, action in pairs]
         return split_long_groups(worded) + tuple(imagined)
+
+    def _looked_at(self, choice: ChoiceView, action: Any, *, lies_there: bool) -> ChoiceView:
+        """A choice with the pieces that lie on the board as a ghost, and whether the turn usually ends with it."""
+        ghost = self.ghost(action) if lies_there else ()
+        may_be_last = bool(ghost) or level_of(self._session.state) != EVERYTHING
+        return replace(choice, ghost=ghost, is_last=may_be_last and self.end_after(action) is not None)
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether everything that may be done now lies in the tray, though it is done on the board."""
+        decision = self._session.game.decide(self._session.state)
+        return decision is not None and decision.step in self._session.game.info.asked_steps
 
     def _choice(self, action: Any, texts: GameTexts) -> ChoiceView:
         """A legal action as a choice, without its ghost; worded once for each state."""

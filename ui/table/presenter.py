@@ -28,7 +28,7 @@ from ui.table.confirming import Confirmation
 from ui.table.corrections.amending import KEEP
 from ui.table.corrections.question_view import question_view
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
-from ui.table.corrections.record_changes import RecordChanges
+from ui.table.corrections.record_changes import ChangeResult, RecordChanges
 from ui.table.device_states import DeviceStates
 from ui.table.judge_call import JudgeCall
 from ui.table.late_intents import LateIntents
@@ -403,6 +403,10 @@ class Presenter:
         """The table stops here and counts; `reason` is one of the English sentences of END_REASONS, or free text."""
         self._recorder.report(self._changes.end_early(reason))
 
+    def on_change(self, change: Callable[[RecordChanges], ChangeResult]) -> None:
+        """The table changes its record in one of these ways."""
+        self._recorder.report(change(self._changes))
+
     def on_leave(self, seat: int) -> None:
         """The player of a seat leaves, the others go on."""
         self._recorder.report(self._changes.leave(seat))
@@ -413,8 +417,7 @@ class Presenter:
 
     def time_players(self, minutes: int, left: Sequence[float] | None = None) -> None:
         """Give each player a clock of `minutes`, or of the seconds in `left`; no clocks for 0 minutes."""
-        seats = len(self.session.table.players)
-        self.turn_clock = TurnClock(minutes, seats, self._clock, left) if minutes else None
+        self.turn_clock = TurnClock(minutes, len(self.session.table.seats), self._clock, left) if minutes else None
 
     def play_goes_on(self) -> None:
         """Somebody at the table did something: the clock of a game that had been put away runs again."""
@@ -429,10 +432,7 @@ class Presenter:
             self._changed()
 
     def act(self, action: Any, *, seat: int | None = None, source: Source | None = None) -> Verdict:
-        """Submit an action; a refusal is shown with its rules and may be overridden.
-
-        `source` is what it was wished for with; for None the wish that is being done says it.
-        """
+        """Submit an action, wished for with `source` (None: as the wish being done); a refusal may be overridden."""
         if source is None:
             return self._recorder.act(action, seat=seat)
         with self._recorder.wished_by(source):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from companion.detail import SCORE_ONLY, level_of
 from companion.session.intents import Intent, IntentKind
 from companion.wording.sentences import sentence
+from ui.services.levels import level_meaning, level_name
 from ui.services.text import _
 from ui.table.composing import CAMERA, holdings_of
 from ui.table.entry_lines import entry_lines
@@ -23,8 +25,8 @@ class TableMenu(FormModel):
     """The menu of a table, or at once its page about what lies open.
 
     `leave` goes back to the board, `turn` turns the screen, `rules` opens the rules, `phones` shows how they come to
-    the table, `organiser` how an organiser sees it, `home` leads to the first screen, `score` to the score; None where
-    that cannot be.
+    the table, `organiser` how an organiser sees it, `home` leads to the first screen, `score` to the score, `count`
+    counts the board at the end; None where that cannot be.
     """
 
     def __init__(
@@ -39,9 +41,10 @@ class TableMenu(FormModel):
         organiser: Callable[[], None] | None = None,
         home: Callable[[], None] | None = None,
         score: Callable[[], None] | None = None,
+        count: Callable[[], None] | None = None,
     ) -> None:
         self._presenter, self._leave, self._turn, self._looking = presenter, leave, turn, looking
-        self._home, self._score = home, score
+        self._home, self._score, self._count = home, score, count
         self._rules, self._phones, self._organiser = rules, phones, organiser
         self._page, self._first = "open" if looking else "", 0
         self._leaving = 0
@@ -60,6 +63,8 @@ class TableMenu(FormModel):
                 return _("A player leaves")
             case "end":
                 return _("End early")
+            case "detail":
+                return _("What is told")
         return _("The table")
 
     def rows(self) -> Sequence[Row]:
@@ -75,6 +80,8 @@ class TableMenu(FormModel):
                 return self._asks_for_end() if self._leaving else self._leaves()
             case "end":
                 return self._ends()
+            case "detail":
+                return self._details()
         return self._main()
 
     def board(self) -> BoardShown:
@@ -86,7 +93,7 @@ class TableMenu(FormModel):
         """Something was touched."""
         ways = {
             "rules": self._rules, "turn": self._turn, "phones": self._phones, "home": self._home, "score": self._score,
-            "organiser": self._organiser,
+            "organiser": self._organiser, "count": self._count,
         }  # fmt: skip
         if (way := ways.get(key)) is not None:
             way()
@@ -122,6 +129,9 @@ class TableMenu(FormModel):
             case "end", _:
                 self._presenter.on_end_early(value)
                 self._leave()
+            case "detail", _:
+                self._presenter.on_change(lambda changes: changes.choose_detail(value))
+                self._leave()
 
     def back(self) -> bool:
         """From a page to the menu, unless the menu was not come by."""
@@ -141,6 +151,9 @@ class TableMenu(FormModel):
             pages.append(pick("secrets", _("Closed hands"), detail=_("each for its player only")))
         if not session.is_over:
             pages.append(pick("leave", _("A player leaves"), detail=_("the others go on")))
+            if len(session.game.info.details) > 1 or self._count is not None:
+                told = level_name(level_of(session.state))
+                pages.append(pick("detail", _("What is told"), detail=told))
             pages.append(pick("end", _("End early"), detail=_("stop here and count")))
         rows: list[Row] = []
         if (judge := self._presenter.judge).is_reachable:
@@ -254,6 +267,22 @@ class TableMenu(FormModel):
     def _staying(self) -> list[int]:
         session = self._presenter.session
         return [seat for seat in session.table.seats if seat not in session.record_status.left]
+
+    def _details(self) -> Sequence[Row]:
+        session = self._presenter.session
+        now = level_of(session.state)
+        others = tuple(
+            pick(level, level_name(level), detail=level_meaning(level))
+            for level in session.game.info.details
+            if level != now
+        )
+        score_only = pick("", level_name(SCORE_ONLY), detail=_("count the board at the end of the game"))
+        return (
+            Note(_("Told now: {level}.").format(level=level_name(now))),
+            *((Picks("detail", others, columns=1),) if others else ()),
+            *((Picks("count", (score_only,), columns=1),) if self._count is not None else ()),
+            Note(_("The record says from when on. Undo takes it back.")),
+        )
 
     def _ends(self) -> Sequence[Row]:
         return (

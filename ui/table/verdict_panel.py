@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from companion.detail import EVERYTHING, level_of
 from companion.engine import GameRules
-from companion.legality import Rulebook, Status, Verdict, Violation
+from companion.legality import LEGAL, Rulebook, Status, Verdict, Violation
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.wording.texts import GameTexts
@@ -48,6 +49,8 @@ class VerdictPanel:
     def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
         """Actions were recorded."""
         kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
+        if level_of(self._session.state) != EVERYTHING:  # the table knows that it does not tell that
+            kind, verdict = VerdictKind.ACCEPTED, LEGAL
         sentences = sentences_of(self._session.game.rulebook, self._texts, verdict, self._session.table.rulings)
         self.settle()
         self.panel = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions), sentences)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from companion.errors import InvalidNotation
-from companion.games.capitol.cards import FAMILIES, FAMILY_OF, FLOOR, PERMIT, ROOF
+from companion.games.capitol.cards import ANY, FAMILIES, FAMILY_OF, FLOOR, PERMIT, ROOF
 from companion.games.capitol.geometry import COLOURS
 from companion.games.capitol.state import NEW, SHAPES, height_of
 from companion.notation import Notated, read_action
@@ -53,7 +53,7 @@ class PlayPermit(Notated):
 
 @dataclass(frozen=True, slots=True)
 class PlayForNothing(Notated):
-    """Play a card without effect: `red nothing`."""
+    """Play a card without effect: `red nothing`; where cards are not told, `card nothing`."""
 
     form = "{card} nothing"
 
@@ -93,6 +93,22 @@ class TurnSenator(Notated):
 
 
 @dataclass(frozen=True, slots=True)
+class Award(Notated):
+    """Where bids are not told: who won the auction, and has discarded the bid: `won 2`."""
+
+    form = "won {seat}"
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PutAside(Notated):
+    """Where bids are not told: nobody bid, and the tile is put aside: `nobody`."""
+
+    form = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
 class PutTile(Notated):
     """Put the fountain, amphitheatre or temple just won on the board: `tile Palatine/3`, `tile Palatine/L`."""
 
@@ -114,7 +130,8 @@ class Draw(Notated):
 
 
 KINDS: tuple[type, ...] = (
-    PlayFloor, PlayRoof, PlayPermit, PlayForNothing, Pass, Commit, Reveal, TurnSenator, PutTile, Draw,
+    PlayFloor, PlayRoof, PlayPermit, PlayForNothing, Pass, Commit, Reveal, TurnSenator, Award, PutAside,
+    PutTile, Draw,
 )  # fmt: skip
 
 _CARD = re.compile(r"([a-z]+)-([0-9]{1,3})")
@@ -123,10 +140,13 @@ _FORMS = {
     FLOOR: "'floor-5 new 2', what each floor is put on, or 'floor-5 nothing'",
     ROOF: "'roof-3 round 2', the shape and the height of the building, or 'roof-3 nothing'",
     **dict.fromkeys(COLOURS, "'white-4 2-round Palatine/3', the building and its square, or 'white-4 nothing'"),
+    ANY: "'card nothing'",
     "pass": "'pass'",
     "ready": "'ready 2', whose cards lie ready",
     "reveal": "'reveal floor-7', a card with its number",
     "senator": "'senator'",
+    "won": "'won 2', the seat that won the auction",
+    "nobody": "'nobody'",
     "tile": "'tile Palatine/3', or 'tile Palatine/L' for the large square",
     "draw": "'draw floor-5', or 'draw floor' where the number is not told",
 }
@@ -145,12 +165,16 @@ def _read(table: Table, squares: Mapping[str, str], first: str, others: list[str
     match [first, *map(str.lower, others)]:
         case ["pass"]:
             return Pass()
-        case ["ready", seat]:
+        case [("ready" | "won") as word, seat]:
             if seat not in map(str, table.seats):
                 raise InvalidNotation(f"{seat!r} is no seat; they are 1 to {len(table.players)}")
-            return Commit(int(seat))
+            return (Commit if word == "ready" else Award)(int(seat))
+        case ["nobody"]:
+            return PutAside()
         case ["reveal", card] if "-" in card:
             return Reveal(_card(card))
+        case ["card", "nothing"]:
+            return PlayForNothing(ANY)
         case ["senator"]:
             return TurnSenator()
         case ["tile", *name] if name:

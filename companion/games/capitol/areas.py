@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.capitol.actions import PlayPermit
-from companion.games.capitol.cards import FAMILY_OF, families_in
+from companion.games.capitol.cards import FAMILY_OF
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import State, parts_of
+from companion.games.capitol.state import State, families_held, parts_of
 from companion.legality import Group, Violation
 
 check = RULES.check
@@ -101,7 +101,7 @@ def heights_of(state: State, area: str, seat: int) -> list[int]:
 
 def placings(state: State) -> list[tuple[str, str, str]]:
     """The permits, buildings and squares the active player could bring together, at least all that can be legal."""
-    completed, held = dict.fromkeys(state.own.completed), families_in(state.own.hand, state.unknown)
+    completed, held = dict.fromkeys(state.own.completed), families_held(state)
     districts = state.city.districts
     return [
         (colour, building, square)

@@ -17,6 +17,8 @@ from companion.games.capitol.geometry import COLOURS
 
 ROOF, FLOOR, PERMIT = "roof", "floor", "permit"
 DECKS = (ROOF, FLOOR, PERMIT)
+ANY = "card"
+"""a card that is played for nothing where cards are not told"""
 FAMILIES = (ROOF, FLOOR, *COLOURS)
 DEALT = FrozenDict({ROOF: 2, FLOOR: 2, PERMIT: 4})
 """deck -> the cards of it each player begins with"""

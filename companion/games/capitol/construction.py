@@ -29,7 +29,7 @@ def next_player(state: State, event: Event) -> Iterator[Event]:
 
 @effect("CAP-PLAY-3", e.TurnBegan, e.RoundBegan)
 def pass_without_cards(state: State, event: Event) -> Iterator[Event]:
-    if not state.own.hand:
+    if not state.own.hand and not state.is_untold:
         yield e.PlayerPassed(state.active, True)
 
 

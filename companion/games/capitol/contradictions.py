@@ -76,7 +76,7 @@ def _check_auction(document: DocumentTable, state: State) -> None:
 def _check_winner(document: DocumentTable, state: State) -> None:
     """Refuse a winner who discarded no bid, where the document states all stacks and the ruling forbids it."""
     auction, told = state.auction, document.table("decks", optional=True)
-    if auction is None or not auction.winner or any(deck not in told for deck in state.decks):
+    if auction is None or not auction.winner or state.is_untold or any(deck not in told for deck in state.decks):
         return
     if any(deck.discard or set(deck.pile) <= NUMBER_OF.keys() for deck in state.decks.values()):
         return  # the winning bid lies there, or has been turned over and is a stack again
@@ -111,5 +111,7 @@ def _check_drawing(document: DocumentTable, state: State) -> None:
     most = CARDS_DRAWN + state.extra[state.active - 1]
     if not 1 <= state.draws <= most:
         raise document.invalid("draws", f"is {state.draws}; player {state.active} has from 1 to {most} left to draw")
+    if state.is_untold:
+        raise document.invalid("phase", f"cannot be {DRAWING}: where draws are not told the next round begins at once")
     if not any(deck.pile for deck in state.decks.values()):
         raise document.invalid("phase", f"cannot be {DRAWING}: no card is left to be drawn")

@@ -19,6 +19,8 @@ def direct_events(state: State, action: Any) -> tuple[Event, ...]:
 
 
 def _played(state: State, card: str) -> e.CardPlayed:
+    if state.is_untold:
+        return e.CardPlayed(state.active, card)
     return e.CardPlayed(state.active, known_as(state.own.hand, card, state.unknown))
 
 
@@ -37,6 +39,8 @@ _DIRECT_EVENTS: dict[type, Callable[[State, Any], tuple[Event, ...]]] = {
     a.Commit: lambda state, action: (e.BidPrepared(action.seat),),
     a.Reveal: lambda state, action: (e.CardRevealed(state.active, action.card),),
     a.TurnSenator: lambda state, action: (e.SenatorTurned(state.active),),
+    a.Award: lambda state, action: (e.AuctionAwarded(action.seat, prize(state)),),
+    a.PutAside: lambda state, action: (e.AuctionUnclaimed(prize(state)),),
     a.PutTile: lambda state, action: (e.TilePlaced(state.active, prize(state), action.square),),
     a.Draw: lambda state, action: (e.CardDrawn(state.active, told(hands.top_for(state, action.card), action.card)),),
 }

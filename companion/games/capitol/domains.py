@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.games.capitol import actions as a
 from companion.games.capitol import areas, construction, hands, improvement
-from companion.games.capitol.cards import FLOOR, ROOF, families_in
+from companion.games.capitol.cards import ANY, FLOOR, ROOF
 from companion.games.capitol.rulebook import RULES
-from companion.games.capitol.state import State
+from companion.games.capitol.state import State, families_held
 
 CARD_CHECKS = (hands.hand_holds_the_deck, hands.card_is_not_elsewhere)
 
@@ -21,9 +21,9 @@ def roof_card(state: State) -> tuple[str, ...]:
     return (ROOF,) if ROOF in families_held(state) else ()
 
 
-def families_held(state: State) -> tuple[str, ...]:
-    """The kinds of card that the hand can hold."""
-    return families_in(state.own.hand, state.unknown)
+def cards_for_nothing(state: State) -> tuple[str, ...]:
+    """The kinds of card that the hand can hold; where cards are not told it does not matter which it is."""
+    return (ANY,) if state.is_untold else families_held(state)
 
 
 RULES.domain(
@@ -60,9 +60,10 @@ RULES.joint_domain(
         areas.is_as_tall_or_one_taller,
     ),
 )
-RULES.domain(a.PlayForNothing, card=families_held, keeps=CARD_CHECKS)
+RULES.domain(a.PlayForNothing, card=cards_for_nothing, keeps=CARD_CHECKS)
 RULES.domain(a.Commit, seat=lambda state: state.table.clockwise(state.first))
 RULES.domain(a.Reveal, card=hands.cards_to_reveal, keeps=CARD_CHECKS)
+RULES.domain(a.Award, seat=lambda state: state.table.clockwise(state.first))
 RULES.domain(
     a.PutTile,
     square=improvement.squares_for_tile,

@@ -47,8 +47,13 @@ def _has_drawn(state: State, seat: int) -> bool:
     return state.phase == DRAWING and state.active == seat and not state.draws
 
 
-@effect("CAP-DRAW-6", e.CardDrawn, e.DrawsLost)
-def next_player_draws(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
+@RULES.automatic("CAP-DRAW-1", "draw")
+def untold_cards_are_drawn(state: State) -> Event | None:
+    return e.UntoldCardsDrawn(state.active, state.draws) if state.is_untold and state.draws else None
+
+
+@effect("CAP-DRAW-6", e.CardDrawn, e.DrawsLost, e.UntoldCardsDrawn)
+def next_player_draws(state: State, event: e.CardDrawn | e.DrawsLost | e.UntoldCardsDrawn) -> Iterator[Event]:
     if not _has_drawn(state, event.seat):
         return
     following = state.table.clockwise(event.seat)[1]
@@ -56,7 +61,7 @@ def next_player_draws(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterato
         yield e.DrawingBegan(following, draws_of(state, following))
 
 
-@effect("CAP-DRAW-7", e.CardDrawn, e.DrawsLost)
-def next_round(state: State, event: e.CardDrawn | e.DrawsLost) -> Iterator[Event]:
+@effect("CAP-DRAW-7", e.CardDrawn, e.DrawsLost, e.UntoldCardsDrawn)
+def next_round(state: State, event: e.CardDrawn | e.DrawsLost | e.UntoldCardsDrawn) -> Iterator[Event]:
     if _has_drawn(state, event.seat) and state.table.clockwise(event.seat)[1] == state.first:
         yield e.RoundBegan(state.round + 1, state.table.clockwise(state.first)[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.events import Event, SupplyRanOut
+from companion.events import DetailChosen, Event, SupplyRanOut
 from companion.frozen import frozen
 
 
@@ -107,6 +107,14 @@ class AuctionWon(Event):
     prize: str
     total: int
     highest: int
+
+
+@frozen
+class AuctionAwarded(Event):
+    """A bid won that is not told."""
+
+    seat: int
+    prize: str
 
 
 @frozen
@@ -218,6 +226,14 @@ class CardDrawn(Event):
 
 
 @frozen
+class UntoldCardsDrawn(Event):
+    """A player drew this many cards; from which stacks is not told."""
+
+    seat: int
+    cards: int
+
+
+@frozen
 class DrawsLost(Event):
     """No card is left to draw, or nobody draws."""
 
@@ -249,4 +265,4 @@ CLASSES: dict[str, type[Event]] = {
     name: kind
     for name, kind in dict(globals()).items()
     if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
-} | {SupplyRanOut.__name__: SupplyRanOut}
+} | {kind.__name__: kind for kind in (SupplyRanOut, DetailChosen)}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.events import Event, SupplyRanOut
+from companion.detail import EVERYTHING
+from companion.events import DetailChosen, Event, SupplyRanOut
 from companion.frozen import FrozenDict, changed
 from companion.games.capitol import events as e
 from companion.games.capitol.areas import heights_of
@@ -29,7 +30,9 @@ from companion.games.capitol.state import (
     height_of,
     in_order,
     parts_of,
+    stand_ins,
     taken,
+    untold_cards,
 )  # fmt: skip
 
 
@@ -72,6 +75,8 @@ def _refilled(state: State, seat: int, card: str) -> State:
 
 
 def _card_played(state: State, event: e.CardPlayed) -> State:
+    if state.is_untold:
+        return state
     state = _refilled(state, event.seat, event.card)
     hand, card, unknown = take(state.holding(event.seat).hand, event.card, state.unknown)
     holdings = _with(state, event.seat, hand=hand)
@@ -182,6 +187,12 @@ def _auction_won(state: State, event: e.AuctionWon) -> State:
     return changed(state, auction=changed(_running(state), winner=event.seat), active=event.seat)
 
 
+def _auction_awarded(state: State, event: e.AuctionAwarded) -> State:
+    everybody = tuple(state.table.seats)
+    auction = changed(_running(state), ready=everybody, opened=everybody, winner=event.seat)
+    return changed(state, auction=auction, active=event.seat)
+
+
 def _without_bid(state: State, seat: int) -> Auction:
     auction = _running(state)
     bids = list(auction.bids)
@@ -241,7 +252,7 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
     )  # fmt: skip
 
 
-def _draws_lost(state: State, event: e.DrawsLost) -> State:
+def _draws_lost(state: State, event: e.DrawsLost | e.UntoldCardsDrawn) -> State:
     return changed(state, draws=0)
 
 
@@ -258,6 +269,20 @@ def _round_began(state: State, event: e.RoundBegan) -> State:
 
 def _game_ended(state: State, event: e.GameEnded) -> State:
     return changed(state, phase=OVER)
+
+
+def _detail_chosen(state: State, event: DetailChosen) -> State:
+    """Told less, cards and bids are forgotten; told more, hands and stacks are as where a position leaves them out."""
+    if event.level == EVERYTHING:
+        return changed(state, detail=event.level, **stand_ins(state))
+    auction = state.auction
+    if auction is not None and not auction.winner:
+        auction = Auction(auction.number, ((),) * len(state.holdings))
+    active = state.first if auction is not None and not auction.winner else state.active
+    return changed(
+        state, detail=event.level, auction=auction, active=active, hands_untold=frozenset(), decks_untold=frozenset(),
+        **untold_cards(state),
+    )  # fmt: skip
 
 
 def _unchanged(state: State, event: Event) -> State:
@@ -278,6 +303,7 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.CardRevealed: _card_revealed,
     e.SenatorTurned: _senator_turned,
     e.AuctionWon: _auction_won,
+    e.AuctionAwarded: _auction_awarded,
     e.AuctionUnclaimed: _noted,
     e.BidDiscarded: _bid_discarded,
     e.BidReturned: _bid_returned,
@@ -291,9 +317,11 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.ExtraCardsEarned: _extra_cards_earned,
     e.DrawingBegan: _drawing_began,
     e.CardDrawn: _card_drawn,
+    e.UntoldCardsDrawn: _draws_lost,
     e.DrawsLost: _draws_lost,
     e.DeckTurned: _deck_turned,
     e.RoundBegan: _round_began,
     e.GameEnded: _game_ended,
     SupplyRanOut: _unchanged,
+    DetailChosen: _detail_chosen,
 }

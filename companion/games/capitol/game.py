@@ -11,6 +11,7 @@ from typing import Any
 from companion.amounts import Amount, Holding, counted, listed, number
 from companion.base_game import BaseGame
 from companion.closed import ClosedPiece
+from companion.detail import RECORDED
 from companion.engine import Decision, GameInfo, follow, open_actions
 from companion.events import Event
 from companion.facts import Fact
@@ -39,8 +40,20 @@ INFO = GameInfo(
     seats=(2, 4),
     kinds=a.KINDS,
     board="layout.toml",
-    unseen=(a.PlayFloor, a.PlayRoof, a.PlayForNothing, a.Pass, a.Commit, a.Reveal, a.TurnSenator, a.Draw),
+    unseen=(
+        a.PlayFloor,
+        a.PlayRoof,
+        a.PlayForNothing,
+        a.Pass,
+        a.Commit,
+        a.Reveal,
+        a.TurnSenator,
+        a.Award,
+        a.PutAside,
+        a.Draw,
+    ),
     reveals=(a.Reveal,),
+    details=RECORDED,
 )
 
 
@@ -87,9 +100,11 @@ class Capitol(BaseGame[State]):
         """What lies openly before a seat; of the cards only their number, of those turned over for a bid their sum."""
         holding = state.holding(seat)
         bid = state.auction.bids[seat - 1] if state.auction else ()
-        cards = len(holding.hand) + len(bid)
+        cards = number(len(holding.hand) + len(bid))
+        if state.is_untold or seat in state.hands_untold:
+            cards = listed(["not told"])
         return (
-            Holding("cards", listed(["not told"]) if seat in state.hands_untold else number(cards), seat),
+            Holding("cards", cards, seat),
             Holding("unfinished", tuple(Amount(value=height) for height in holding.unroofed), seat),
             Holding("completed", listed(holding.completed), seat),
             Holding("roofs", counted(holding.roofs), seat),

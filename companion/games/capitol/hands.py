@@ -12,6 +12,7 @@ from companion.closed import ClosedPiece, check_told
 from companion.frozen import FrozenDict, changed
 from companion.games.capitol.actions import Draw, PlayFloor, PlayForNothing, PlayPermit, PlayRoof, Reveal
 from companion.games.capitol.cards import (
+    ANY,
     COPIES,
     DECK_OF,
     DECKS,
@@ -36,6 +37,8 @@ check = RULES.check
 _MISSING = {deck: Violation("CAP-CARD-1", facts=FrozenDict(deck=deck)) for deck in DECKS}
 _UNSEEN = Violation("CAP-CARD-3", certain=False)
 _UNTOLD = Violation("CAP-CARD-3", certain=False, wording="untold")
+_NOT_TOLD = Violation("CAP-CARD-3", certain=False, wording="not_told")
+_WHICH = Violation("CAP-CARD-2", wording="which")
 _STACK_UNTOLD = {
     (deck, what): Violation("CAP-DRAW-2", facts=FrozenDict(deck=deck), certain=False, wording=what)
     for deck in DECKS
@@ -45,12 +48,18 @@ _STACK_UNTOLD = {
 
 @check("CAP-CARD-1", Group.SUPPLY, *PLAYS, Reveal, in_time=True)
 def hand_holds_the_deck(state: State, card: str) -> Violation | None:
+    if state.is_untold:
+        return None
     deck = DECK_OF.get(card)
     return None if deck is None or deck in kinds_in(state.own.hand) else _MISSING[deck]
 
 
 @check("CAP-CARD-2", Group.SUPPLY, *PLAYS, Reveal, in_time=True)
 def card_is_not_elsewhere(state: State, card: str) -> Violation | None:
+    if state.is_untold:
+        return None if card == ANY or card in FAMILY_OF else _elsewhere(card)
+    if card == ANY:
+        return _WHICH
     hand = state.own.hand
     if may_hold(hand, card, state.unknown):
         return None
@@ -88,6 +97,8 @@ def _elsewhere(card: str) -> Violation:
 
 @check("CAP-CARD-3", Group.RULE, *PLAYS, Reveal, certain=False)
 def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
+    if state.is_untold:
+        return _NOT_TOLD
     if state.hand_untold and not (card in NUMBER_OF and card in state.own.hand):
         return _UNTOLD
     return None if must_hold(state.own.hand, card, state.unknown) else _UNSEEN

@@ -8,7 +8,7 @@ from itertools import chain
 from companion.events import Event
 from companion.frozen import FrozenDict
 from companion.games.capitol import events as e
-from companion.games.capitol.actions import Commit, PutTile
+from companion.games.capitol.actions import Commit, PutAside, PutTile
 from companion.games.capitol.cards import NUMBER_OF
 from companion.games.capitol.rulebook import RULES
 from companion.games.capitol.state import (
@@ -40,7 +40,7 @@ def has_made_a_bid(state: State, seat: int) -> Violation | None:
 @effect("CAP-BID-4", e.AuctionBegan)
 def bid_nothing_without_cards(state: State, event: e.AuctionBegan) -> Iterator[Event]:
     for seat in state.table.clockwise(state.first):
-        if not state.holding(seat).hand:
+        if not state.holding(seat).hand and not state.is_untold:
             yield e.NothingToBid(seat)
 
 
@@ -103,6 +103,12 @@ def take_losing_bids_back(state: State, event: e.AuctionWon) -> Iterator[Event]:
         cards = state.auction.bids[seat - 1] if state.auction else ()
         if cards and seat != event.seat:
             yield e.BidReturned(seat, cards)
+
+
+@check("CAP-BID-8", Group.RULE, PutAside)
+def tile_can_be_put_aside(state: State) -> Violation | None:
+    first = state.ruling("all_zero_auction") == "first_player"
+    return Violation("CAP-BID-8") if first and step_of(state) == "award" else None
 
 
 @check("CAP-TILE-2", Group.PLACE, PutTile)

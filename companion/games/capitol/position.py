@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from companion.detail import EVERYTHING, RECORDED
 from companion.files.documents import DocumentTable, shown
 from companion.frozen import FrozenDict
 from companion.games.capitol.cards import DEALT, DECK_OF, DECK_SIZE, DECKS, FAMILY_OF, NUMBER_OF, Cards, unknowns
@@ -45,12 +46,13 @@ from companion.games.capitol.state import (
     in_order,
     parts_of,
     setup_state,
+    untold_cards,
 )  # fmt: skip
 from companion.table import Table
 
 KEYS = (
     "round", "phase", "first", "to_move", "passed", "floors", "decks", "player", "buildings", "fountains", "monuments",
-    "auction", "draws", "extra", "awards",
+    "auction", "draws", "extra", "awards", "detail",
 )  # fmt: skip
 
 
@@ -83,6 +85,8 @@ def state_document(state: State) -> dict[str, Any]:
     }  # fmt: skip
     if state.phase == DRAWING:
         document["draws"] = state.draws
+    if state.detail != EVERYTHING:
+        document["detail"] = state.detail
     if state.auction is not None:
         auction = state.auction
         document["auction"] = {
@@ -110,7 +114,7 @@ def read_state(document: DocumentTable, table: Table) -> State:
 
     Raises InvalidDocument.
     """
-    state = setup_state(table)
+    state = replace(setup_state(table), detail=document.choice("detail", RECORDED, EVERYTHING))
     seats = len(table.players)
     state = _read_board(document, state)
     phase = document.choice("phase", PHASES, state.phase)
@@ -129,6 +133,8 @@ def read_state(document: DocumentTable, table: Table) -> State:
     except ValueError as error:
         raise document.invalid("player", f"and decks: {error}") from error
     state = replace(state, unknown=unknown)
+    if state.is_untold:
+        state = replace(state, hands_untold=frozenset(), decks_untold=frozenset(), **untold_cards(state))
     refuse_contradictions(document, state)
     return state
 

@@ -6,14 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
+from typing import Any
 
-from companion.frozen import FrozenDict, frozen
+from companion.detail import EVERYTHING, ON_THE_TABLE
+from companion.frozen import FrozenDict, changed, frozen
 from companion.games.capitol.cards import (
     DEALT,
     DECK_SIZE,
     DECKS,
+    FAMILIES,
     Cards,
     Unknowns,
+    families_in,
     unknowns,
 )  # fmt: skip
 from companion.games.capitol.geometry import Geometry, geometry
@@ -136,6 +140,9 @@ class State:
     awards: tuple[Award, ...]
     board: Geometry = field(compare=False, repr=False)
     unknown: Unknowns = field(compare=False, repr=False)
+    detail: str = EVERYTHING
+    """how much of the game is told: at ON_THE_TABLE neither bids nor what is drawn and held, so that no card is known
+    """
     hands_untold: frozenset[int] = field(default=frozenset(), compare=False)
     """the seats whose hands a position after set-up omits; cards that can be there stand in for them"""
     decks_untold: frozenset[str] = field(default=frozenset(), compare=False)
@@ -157,7 +164,12 @@ class State:
     @property
     def hand_untold(self) -> bool:
         """Whether the position leaves out the active player's hand."""
-        return self.active in self.hands_untold
+        return self.active in self.hands_untold or self.is_untold
+
+    @property
+    def is_untold(self) -> bool:
+        """Whether the table tells only what lies on it."""
+        return self.detail == ON_THE_TABLE
 
 
 def step_of(state: State) -> str:
@@ -169,6 +181,8 @@ def step_of(state: State) -> str:
         return "draw" if state.phase == DRAWING else "over"
     if auction.winner:
         return "tile"
+    if state.is_untold:
+        return "award"
     return "bid" if len(auction.ready) < len(state.holdings) else "open"
 
 
@@ -242,6 +256,30 @@ def fitted(districts: Mapping[str, District], areas: tuple[str, ...], area: str)
         others = {districts[other].shape for other in areas if other != area}
         fitting = tuple([building_name(1, shape) for shape in SHAPES if others != {shape}])
     return District(here.shape, here.tallest, here.free, fitting)
+
+
+def families_held(state: State) -> tuple[str, ...]:
+    """The kinds of card that the active player's hand can hold."""
+    return FAMILIES if state.is_untold else families_in(state.own.hand, state.unknown)
+
+
+def untold_cards(state: State) -> dict[str, Any]:
+    """What a position says of the cards where none is told: they lie in their stacks, and no hand is known."""
+    decks = FrozenDict({name: Deck((name,) * DECK_SIZE[name]) for name in DECKS})
+    holdings = tuple([changed(holding, hand=()) for holding in state.holdings])
+    return {"decks": decks, "holdings": holdings, "unknown": unknowns(card_names(decks, holdings, None))}
+
+
+def stand_ins(state: State) -> dict[str, Any]:
+    """What a position says of the cards where hands are left out: as many as are dealt stand in for them."""
+    hand = tuple(sorted(chain.from_iterable((name,) * count for name, count in DEALT.items())))
+    dealt = len(state.holdings)
+    decks = FrozenDict({name: Deck((name,) * (DECK_SIZE[name] - dealt * DEALT[name])) for name in DECKS})
+    holdings = tuple([changed(holding, hand=hand) for holding in state.holdings])
+    return {
+        "decks": decks, "holdings": holdings, "unknown": unknowns(card_names(decks, holdings, None)),
+        "hands_untold": frozenset(state.table.seats), "decks_untold": frozenset(DECKS),
+    }  # fmt: skip
 
 
 def card_names(decks: Mapping[str, Deck], holdings: tuple[Holding, ...], auction: Auction | None) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.capitol.actions import (
     KINDS,
+    Award,
     Commit,
     Draw,
     Pass,
@@ -11,6 +12,7 @@ from companion.games.capitol.actions import (
     PlayForNothing,
     PlayPermit,
     PlayRoof,
+    PutAside,
     PutTile,
     Reveal,
     TurnSenator,
@@ -21,6 +23,7 @@ KINDS_IN: dict[str, tuple[type, ...]] = {
     "play": (PlayFloor, PlayRoof, PlayPermit, PlayForNothing, Pass),
     "bid": (Commit,),
     "open": (Reveal, TurnSenator),
+    "award": (Award, PutAside),
     "tile": (PutTile,),
     "draw": (Draw,),
     "over": (),
@@ -30,6 +33,7 @@ RULE_OF_STEP = {
     "play": "CAP-PLAY-1",
     "bid": "CAP-BID-1",
     "open": "CAP-BID-3",
+    "award": "CAP-BID-13",
     "tile": "CAP-TILE-1",
     "draw": "CAP-DRAW-1",
 }

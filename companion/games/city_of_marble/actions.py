@@ -116,6 +116,13 @@ class EndTurn(Notated):
 
 
 @dataclass(frozen=True, slots=True)
+class LastRound(Notated):
+    """Where the stacks are not told: end the turn with three of them empty, so that the last round begins: `last`."""
+
+    form = "last"
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal(Notated):
     """After the last turn: the values on one's bridge tiles, in ascending order: `bridges 1 4`."""
 
@@ -125,7 +132,8 @@ class Reveal(Notated):
 
 
 KINDS: tuple[type, ...] = (
-    Draw, PlayWard, Lay, Recall, Spend, Complete, Send, Keep, Collect, Pass, EndTurn, Reveal,
+    Draw, PlayWard, Lay, Recall, Spend, Complete, Send, Keep, Collect, Pass, EndTurn, LastRound,
+    Reveal,
 )  # fmt: skip
 
 _VERTEX = re.compile(r"([A-Z])([1-9][0-9]?)")
@@ -133,6 +141,7 @@ _FORMS = {
     "draw": "'draw red blue'", "ward": "'ward G7-H7 red' or 'ward G7-H7 red magistrate'", "lay": "'lay grey H2-I1'",
     "recall": "'recall G7-H7'", "spend": "'spend temple'", "site": "'site H7'", "send": "'send G7-H7'",
     "keep": "'keep'", "collect": "'collect temple'", "pass": "'pass'", "end": "'end'",
+    "last": "'last'",
     "bridges": "'bridges 1 4', the values on the player's bridge tiles",
 }  # fmt: skip
 
@@ -168,8 +177,8 @@ def _read(lattice: TriangularLattice, word: str, rest: list[str]) -> object | No
             return Collect(_one_of(space, SPACES, "space"))
         case "bridges", [_, *_] as values if len(values) <= 20 and all(map(_is_value, values)):
             return Reveal(tuple(sorted(map(int, values))))
-        case (("keep" | "pass" | "end"), []):
-            return {"keep": Keep(), "pass": Pass(), "end": EndTurn()}[word]
+        case (("keep" | "pass" | "end" | "last"), []):
+            return {"keep": Keep(), "pass": Pass(), "end": EndTurn(), "last": LastRound()}[word]
     return None
 
 

@@ -57,5 +57,5 @@ def seen_actions(state: State, spots: Mapping[str, str]) -> Iterator[Any]:
             yield a.EndTurn()
     if state.sending is not None:
         yield a.Keep()
-    if step_of(state) == "end":
+    if step_of(state) in ("end", "untold"):
         yield a.EndTurn()

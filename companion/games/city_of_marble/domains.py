@@ -10,13 +10,20 @@ from companion.games.city_of_marble import aqueducts, effects, rules
 from companion.games.city_of_marble.bridges import told_values
 from companion.games.city_of_marble.geometry import COLOURS, SPACES
 from companion.games.city_of_marble.rulebook import RULES
-from companion.games.city_of_marble.state import State, started
+from companion.games.city_of_marble.state import State, colours_unseen, started
 
 
 def draws(state: State) -> tuple[tuple[str, ...], ...]:
     """Two different colours that are left; of the last colour two wards, or its only one."""
+    if state.stacks_untold:
+        return _untold_draws(tuple(colours_unseen(state)), sum(state.stacks.values()))
     colours = tuple([colour for colour, count in state.stacks.items() if count])
     return _pairs(colours) or tuple((colour,) * min(rules.DRAWN_WARDS, state.stacks[colour]) for colour in colours)
+
+
+@cache
+def _untold_draws(colours: tuple[str, ...], left: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(combinations_with_replacement(colours, min(rules.DRAWN_WARDS, left))) if left else ()
 
 
 @cache

@@ -191,7 +191,10 @@ def returned(state: State, seat: int, space: str, taken: int = 0) -> Event:
 
 @RULES.effect("COM-END-1", e.TurnEnded)
 def begin_final_round(state: State, event: e.TurnEnded) -> Iterator[Event]:
-    if state.final is None and list(state.stacks.values()).count(0) >= 3:
+    if state.final is not None:
+        return
+    counts = list(state.stacks.values())
+    if sum(counts) <= 1 if state.stacks_untold else counts.count(0) >= 3:
         yield e.FinalRoundBegun(len(state.table.players))
 
 

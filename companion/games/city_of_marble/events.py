@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.events import Event, SupplyRanOut
+from companion.events import DetailChosen, Event, SupplyRanOut
 from companion.frozen import frozen
 
 
@@ -214,4 +214,4 @@ CLASSES: dict[str, type[Event]] = {
     name: kind
     for name, kind in dict(globals()).items()
     if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
-} | {SupplyRanOut.__name__: SupplyRanOut}
+} | {kind.__name__: kind for kind in (SupplyRanOut, DetailChosen)}

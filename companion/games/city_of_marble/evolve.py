@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from companion.events import Event, SupplyRanOut
+from companion.detail import EVERYTHING
+from companion.events import DetailChosen, Event, SupplyRanOut
 from companion.frozen import FrozenDict, changed
 from companion.games.city_of_marble import events as e
 from companion.games.city_of_marble.state import (
     FOUNTAIN,
     NO_COLOURS,
     START_PIECES,
+    UNTOLD,
     Holding,
     Laying,
     Sending,
@@ -20,6 +22,8 @@ from companion.games.city_of_marble.state import (
     Ward,
     frontier_after,
     line_of,
+    taken_from,
+    told_less,
 )  # fmt: skip
 
 P = TypeVar("P")
@@ -54,7 +58,7 @@ def _one_less(state: State) -> int:
 def _wards_drawn(state: State, event: e.WardsDrawn) -> State:
     stacks, domus = state.stacks, state.holding(event.seat).domus
     for colour in event.colours:
-        stacks, domus = _add(stacks, colour, -1), _add(domus, colour, 1)
+        stacks, domus = taken_from(stacks, colour), _add(domus, colour, 1)
     return changed(state, actions=_one_less(state), stacks=stacks, holdings=_with(state, event.seat, domus=domus))
 
 
@@ -64,7 +68,7 @@ def _ward_laid(state: State, event: e.WardLaid) -> State:
     covered = state.covered.put_all({first: event.ward, second: event.ward})
     holdings = _with(
         state, event.seat,
-        atrium=_add(holding.atrium, event.colour, -1), magistrates=holding.magistrates - event.magistrate,
+        atrium=taken_from(holding.atrium, event.colour), magistrates=holding.magistrates - event.magistrate,
     )  # fmt: skip
     ward = Ward(event.colour, event.seat if event.magistrate else 0)
     return changed(
@@ -173,7 +177,8 @@ def _turn_ended(state: State, event: e.TurnEnded) -> State:
 def _domus_emptied(state: State, event: e.DomusEmptied) -> State:
     holding = state.holding(event.seat)
     atrium = FrozenDict({colour: count + holding.domus[colour] for colour, count in holding.atrium.items()})
-    return changed(state, holdings=_with(state, event.seat, atrium=atrium, domus=NO_COLOURS))
+    domus = FrozenDict(dict.fromkeys(atrium, 0)) if UNTOLD in atrium else NO_COLOURS
+    return changed(state, holdings=_with(state, event.seat, atrium=atrium, domus=domus))
 
 
 def _magistrate_returned(state: State, event: e.MagistrateReturned) -> State:
@@ -210,6 +215,11 @@ def _game_ended(state: State, event: e.GameEnded) -> State:
     return changed(state, stage="over")
 
 
+def _detail_chosen(state: State, event: DetailChosen) -> State:
+    """Told more, the wards that lie somewhere stay untold until they are seen."""
+    return changed(state, detail=event.level) if event.level == EVERYTHING else told_less(state)
+
+
 def _unchanged(state: State, event: Event) -> State:
     return state
 
@@ -242,4 +252,5 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.BridgesRevealed: _bridges_revealed,
     e.GameEnded: _game_ended,
     SupplyRanOut: _unchanged,
+    DetailChosen: _detail_chosen,
 }

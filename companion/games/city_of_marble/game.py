@@ -9,6 +9,7 @@ from typing import Any
 from companion.amounts import Amount, Holding, counted, number
 from companion.base_game import BaseGame
 from companion.closed import ClosedPiece
+from companion.detail import RECORDED
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.facts import Fact
@@ -36,10 +37,12 @@ INFO = GameInfo(
     seats=(2, 4),
     kinds=a.KINDS,
     board="layout.toml",
-    unseen=(a.Draw, a.Spend, a.Keep, a.Collect, a.Pass, a.EndTurn, a.Reveal),
+    unseen=(a.Draw, a.Spend, a.Keep, a.Collect, a.Pass, a.EndTurn, a.LastRound, a.Reveal),
     turn_end=a.EndTurn,
-    seldom_before_end=(a.Spend, a.Collect),
+    seldom_before_end=(a.Spend, a.Collect, a.LastRound),
     reveals=(a.Reveal,),
+    asked_steps=("send", "site"),
+    details=RECORDED,
 )
 
 
@@ -85,7 +88,7 @@ class CityOfMarble(BaseGame[State]):
 
     def closing_action(self, state: State, seat: int) -> Any | None:
         """End the turn, keep the magistrates; nothing where an action is still owed."""
-        return {"end": a.EndTurn(), "send": a.Keep()}.get(step_of(state))
+        return {"end": a.EndTurn(), "untold": a.EndTurn(), "send": a.Keep()}.get(step_of(state))
 
     def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
         """Wards, magistrates, tiles and coins of a seat; its bridge values stay hidden until they are revealed."""
@@ -124,7 +127,7 @@ class CityOfMarble(BaseGame[State]):
         step = step_of(state)
         if step == "send":
             return (events.MagistrateKept(seat),)
-        return (events.TurnEnded(seat, state.final is not None),) if step in ("act", "end") else ()
+        return (events.TurnEnded(seat, state.final is not None),) if step in ("act", "end", "untold") else ()
 
     def last_round_begun(self, state: State) -> bool:
         """Whether the last turns are counted."""

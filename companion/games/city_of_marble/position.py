@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from companion.detail import EVERYTHING, RECORDED
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.contradictions import refuse_contradictions, wards_elsewhere
@@ -20,7 +21,9 @@ from companion.games.city_of_marble.state import (
     FOUNTAIN,
     HILL,
     MAGISTRATES,
+    NO_COLOURS,
     PIECES_PER_AQUEDUCT,
+    UNTOLD,
     WARDS_IN_BOX,
     Holding,
     Laying,
@@ -32,12 +35,14 @@ from companion.games.city_of_marble.state import (
     pieces_of,
     setup_state,
     started,
+    told_less,
 )  # fmt: skip
 from companion.table import Table
 
 KEYS = (
     "to_move", "actions", "wards", "buildings", "fountains", "aqueducts", "stacks", "envoys", "player", "laying",
     "starting", "closing", "sending", "final_turns", "stage", "watered", "collecting",
+    "detail",
 )  # fmt: skip
 
 
@@ -73,6 +78,8 @@ def state_document(state: State) -> dict[str, Any]:
         document["watered"] = sorted(state.watered)
     if state.collecting:
         document["collecting"] = True
+    if state.detail != EVERYTHING:
+        document["detail"] = state.detail
     return document
 
 
@@ -103,6 +110,8 @@ def read_state(document: DocumentTable, table: Table) -> State:
     Raises InvalidDocument.
     """
     state = setup_state(table)
+    if document.choice("detail", RECORDED, EVERYTHING) != EVERYTHING:
+        state = told_less(state)
     state = _read_wards(document, state)
     state = _read_sites(document, state)
     state = _read_aqueducts(document, state)
@@ -253,11 +262,21 @@ def _counts(
     return FrozenDict(document.counts(key, default, most))
 
 
+def _wards(document: DocumentTable, key: str, default: FrozenDict[str, int]) -> FrozenDict[str, int]:
+    """Wards by their colours, and, where it says so, such whose colours are not told."""
+    if UNTOLD in document.table(key, optional=True) and UNTOLD not in default:
+        default = NO_COLOURS.put(UNTOLD, 0)
+    return _counts(document, key, default, WARDS_IN_BOX.put(UNTOLD, sum(WARDS_IN_BOX.values())))
+
+
 def _read_stacks(document: DocumentTable, state: State) -> FrozenDict[str, int]:
     elsewhere = wards_elsewhere(state)
     rest = {colour: WARDS_IN_BOX[colour] - out for colour, out in elsewhere.items()}
+    if state.stacks_untold:
+        held = sum(own.atrium.get(UNTOLD, 0) + own.domus.get(UNTOLD, 0) for own in state.holdings)
+        return _wards(document, "stacks", NO_COLOURS.put(UNTOLD, max(0, sum(rest.values()) - held)))
     most = {colour: max(0, min(left, rest[colour])) for colour, left in state.stacks.items()}
-    return _counts(document, "stacks", FrozenDict(most), WARDS_IN_BOX)
+    return _wards(document, "stacks", FrozenDict(most))
 
 
 def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]:
@@ -266,6 +285,8 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
     laid = [ward.colour for ward in state.wards.values()]
     seats = len(state.table.seats)
     usual = FrozenDict({colour: int(laid.count(colour) + seats <= box) for colour, box in WARDS_IN_BOX.items()})
+    if state.is_untold:
+        usual = state.holding(1).atrium
     holdings = []
     for seat in state.table.seats:
         table, before = players.table(str(seat), optional=True), state.holding(seat)
@@ -283,8 +304,8 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
             raise table.invalid("values", f"values {len(values)} bridge tiles, but player {seat} holds {bridges}")
         holdings.append(
             Holding(
-                atrium=_counts(table, "atrium", usual, WARDS_IN_BOX),
-                domus=_counts(table, "domus", before.domus, WARDS_IN_BOX),
+                atrium=_wards(table, "atrium", usual),
+                domus=_wards(table, "domus", before.domus),
                 magistrates=home,
                 imperium=_counts(table, "imperium", before.imperium, FrozenDict(dict.fromkeys(BUILDINGS, 48))),
                 coins=table.integer("coins", 0, 99, before.coins),

@@ -13,6 +13,7 @@ from companion.games.city_of_marble.actions import (
     Draw,
     EndTurn,
     Keep,
+    LastRound,
     Lay,
     Pass,
     PlayWard,
@@ -25,7 +26,7 @@ from companion.games.city_of_marble.aqueducts import next_edges
 from companion.games.city_of_marble.bridges import told_values
 from companion.games.city_of_marble.geometry import COLOURS, SPACES
 from companion.games.city_of_marble.rulebook import RULES
-from companion.games.city_of_marble.state import HILL, State, started, step_of
+from companion.games.city_of_marble.state import HILL, UNTOLD, WARDS_IN_BOX, State, colours_unseen, started, step_of
 from companion.legality import Group, Violation
 
 check = RULES.check
@@ -34,7 +35,7 @@ DRAWN_WARDS = 2
 _POSSIBLE, _MANDATORY = Violation("COM-TURN-4"), Violation("COM-IMP-5")
 
 NORMAL = (Draw, PlayWard, Lay, Recall, Pass)
-TURN = (*NORMAL, Spend, Collect, EndTurn)
+TURN = (*NORMAL, Spend, Collect, EndTurn, LastRound)
 FOLLOW_UPS: dict[str, tuple[type, ...]] = {
     "lay": (Lay,),
     "start": (Lay,),
@@ -44,7 +45,8 @@ FOLLOW_UPS: dict[str, tuple[type, ...]] = {
 }
 KINDS_IN: dict[str, tuple[type, ...]] = {
     "act": (Draw, PlayWard, Lay, Recall, Spend, Pass),
-    "end": (Spend, Collect, EndTurn),
+    "end": (Spend, Collect, EndTurn, LastRound),
+    "untold": (PlayWard, Lay, Recall, Spend, Collect, EndTurn, LastRound),
     **FOLLOW_UPS,
     "reveal": (Reveal,),
     "over": (),
@@ -86,6 +88,26 @@ def actions_are_left(state: State) -> Violation:
 RULES.forbidden_in_steps("COM-TURN-3", ("act",), EndTurn, violation=actions_are_left)
 
 
+RULES.forbidden_in_steps("COM-TURN-8", ("untold",), Draw, Pass)
+RULES.forbidden_in_steps("COM-END-6", ("act",), LastRound)
+
+
+@check("COM-END-6", Group.TIME, LastRound)
+def last_round_is_told(state: State) -> Violation | None:
+    if step_of(state) in ("untold", "end") and not state.stacks_untold:
+        return Violation("COM-END-6")
+    return Violation("COM-END-6", wording="begun") if state.final is not None else None
+
+
+@check("COM-END-6", Group.SUPPLY, LastRound, in_time=True)
+def three_stacks_can_be_empty(state: State) -> Violation | None:
+    drawn = DRAWN_WARDS * state.actions if state.is_untold else 0
+    left = sum(state.stacks.values()) - drawn
+    laid = [ward.colour for ward in state.wards.values()]
+    most = max(box - laid.count(colour) for colour, box in WARDS_IN_BOX.items())
+    return Violation("COM-END-6", facts=FrozenDict(left=left, most=most), wording="early") if left > most else None
+
+
 @check("COM-TURN-4", Group.RULE, Pass)
 def nothing_is_possible(state: State) -> Violation | None:
     return _POSSIBLE if normal_action_is_possible(state) else None
@@ -94,6 +116,8 @@ def nothing_is_possible(state: State) -> Violation | None:
 @check("COM-DRAW-1", Group.SUPPLY, Draw)
 def stacks_hold_them(state: State, colours: tuple[str, ...]) -> Violation | None:
     stacks = state.stacks
+    if state.stacks_untold:
+        stacks = FrozenDict({colour: count + stacks[UNTOLD] for colour, count in stacks.items()})
     for colour in colours:
         wanted = colours.count(colour)
         if stacks[colour] < DRAWN_WARDS and wanted > stacks[colour]:
@@ -172,14 +196,25 @@ def touches_the_city(state: State, ward: str) -> Violation | None:
 
 
 def colours_in_atrium(state: State) -> list[str]:
-    """The colours of the wards in the active player's atrium."""
+    """The colours of the wards in the active player's atrium, and those that others there can have."""
     atrium = state.own.atrium
+    if atrium.get(UNTOLD):
+        unseen = colours_unseen(state)
+        return [colour for colour in COLOURS if atrium[colour] or colour in unseen]
     return [colour for colour in COLOURS if atrium[colour]]
 
 
 @check("COM-WARD-4", Group.SUPPLY, PlayWard, among=colours_in_atrium)
 def atrium_holds_the_ward(state: State, colour: str) -> Violation:
     return Violation("COM-WARD-4", facts=FrozenDict(colour=colour, domus=state.own.domus[colour]))
+
+
+@check("COM-WARD-4", Group.RULE, PlayWard, certain=False)
+def ward_was_told(state: State, colour: str) -> Violation | None:
+    atrium = state.own.atrium
+    if UNTOLD not in atrium or atrium[colour] or not atrium[UNTOLD]:
+        return None
+    return Violation("COM-WARD-4", facts=FrozenDict(colour=colour), certain=False, wording="untold")
 
 
 def with_or_without_magistrate(state: State) -> tuple[bool, ...]:
@@ -192,7 +227,7 @@ def atrium_holds_the_magistrate(state: State, magistrate: bool) -> Violation:
     return Violation("COM-WARD-5")
 
 
-RULES.forbidden_in_steps("COM-SITE-6", ("act", "end"), Complete)
+RULES.forbidden_in_steps("COM-SITE-6", ("act", "untold", "end"), Complete)
 
 
 def closed_sites(state: State) -> tuple[str, ...]:
@@ -205,7 +240,7 @@ def site_is_closed(state: State, vertex: str) -> Violation:
     return Violation("COM-SITE-7", sites=(vertex,), facts=FrozenDict[str, Fact](vertex=vertex, closed=state.closing))
 
 
-RULES.forbidden_in_steps("COM-SEND-1", ("act", "end"), Send, Keep)
+RULES.forbidden_in_steps("COM-SEND-1", ("act", "untold", "end"), Send, Keep)
 
 
 @check("COM-SEND-2", Group.PLACE, Send)
@@ -226,7 +261,7 @@ def last_round_without_imperium(state: State) -> Violation | None:
 
 @check("COM-IMP-4", Group.TIME, Spend)
 def spends_when_the_ruling_allows(state: State) -> Violation | None:
-    if state.actions and state.ruling("imperium_when") == "after_both":
+    if state.actions and not state.is_untold and state.ruling("imperium_when") == "after_both":
         return Violation("COM-IMP-4", facts=FrozenDict(left=state.actions))
     return None
 

@@ -6,7 +6,8 @@ from bisect import insort
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from companion.frozen import FrozenDict, frozen
+from companion.detail import EVERYTHING, ON_THE_TABLE
+from companion.frozen import FrozenDict, changed, frozen
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, Geometry, geometry
 from companion.table import Table
 
@@ -29,6 +30,8 @@ MAGISTRATES, CUBES, PIECES_PER_AQUEDUCT, COINS, IMPERIUM_PER_KIND, BUILDINGS_PER
 )
 START_PIECES, EXPANSION_PIECES, ACTIONS_PER_TURN = 3, 2, 2
 NO_COLOURS = FrozenDict(dict.fromkeys(COLOURS, 0))
+UNTOLD = "untold"
+"""how wards are counted whose colour is not told: in the stacks, in an atrium and in a domus"""
 NO_IMPERIUM = FrozenDict(dict.fromkeys(BUILDINGS, 0))
 
 
@@ -108,6 +111,8 @@ class State:
     """fountains whose connection has paid its coin"""
     collecting: bool = False
     """whether magistrates are being collected one by one, after which no action follows in the turn"""
+    detail: str = EVERYTHING
+    """how much of the game is told: at ON_THE_TABLE neither draws nor which wards are held or left in the stacks"""
     told: FrozenDict[int, tuple[int, ...]] = field(default_factory=FrozenDict, compare=False)
     """seat -> the bridge values that it alone knows, ascending; only in the position as that seat sees it"""
     board: Geometry = field(kw_only=True, compare=False, repr=False)
@@ -121,6 +126,16 @@ class State:
     def holding(self, seat: int) -> Holding:
         """What lies before a seat."""
         return self.holdings[seat - 1]
+
+    @property
+    def is_untold(self) -> bool:
+        """Whether the table tells only what lies on it."""
+        return self.detail == ON_THE_TABLE
+
+    @property
+    def stacks_untold(self) -> bool:
+        """Whether wards may lie in the stacks whose colours nobody has told."""
+        return UNTOLD in self.stacks
 
     @property
     def own(self) -> Holding:
@@ -142,7 +157,9 @@ def step_of(state: State) -> str:
         return "start"
     if state.closing:
         return "site"
-    return "act" if state.actions else "end"
+    if not state.actions:
+        return "end"
+    return "untold" if state.is_untold else "act"
 
 
 def setup_state(table: Table) -> State:
@@ -165,6 +182,30 @@ def setup_state(table: Table) -> State:
         board=board,
         frontier=frontier(board, covered, corner_contact=table.rulings["hill_contact"] == "corner"),
     )
+
+
+def told_less(state: State) -> State:
+    """The position of which only what lies on the table is told: of the other wards no more than how many there are."""
+    holdings = tuple([changed(each, atrium=_untold(each.atrium), domus=_untold(each.domus)) for each in state.holdings])
+    return changed(state, detail=ON_THE_TABLE, stacks=_untold(state.stacks), holdings=holdings)
+
+
+def _untold(wards: FrozenDict[str, int]) -> FrozenDict[str, int]:
+    return NO_COLOURS.put(UNTOLD, sum(wards.values()))
+
+
+def taken_from(wards: FrozenDict[str, int], colour: str) -> FrozenDict[str, int]:
+    """The wards without one of a colour: one that is known of, or else one whose colour is not told."""
+    name = UNTOLD if UNTOLD in wards and not wards.get(colour) else colour
+    return wards.put(name, wards[name] - 1)
+
+
+def colours_unseen(state: State) -> list[str]:
+    """The colours that a ward can have whose colour is not told."""
+    laid = [ward.colour for ward in state.wards.values()]
+    known = [[own.atrium[colour] + own.domus[colour] for own in state.holdings] for colour in COLOURS]
+    left = zip(COLOURS, known, strict=True)
+    return [colour for colour, held in left if laid.count(colour) + sum(held) < WARDS_IN_BOX[colour]]
 
 
 def frontier(board: Geometry, covered: FrozenDict[str, str], *, corner_contact: bool) -> tuple[str, ...]:

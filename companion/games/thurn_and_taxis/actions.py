@@ -13,6 +13,8 @@ from companion.notation import Notated, read_action
 from companion.wording.spelling import plain, spellings
 
 DECK = "deck"
+ANY = "card"
+"""a card of which the table does not tell where it comes from"""
 LEFT, RIGHT, NEW = ENDS = ("left", "right", "new")
 
 
@@ -35,7 +37,10 @@ class Administrator(Notated):
 
 @dataclass(frozen=True, slots=True)
 class Take(Notated):
-    """Take a card from the display or the deck: `take Ulm`, `take deck`. The second one is the Postmaster's."""
+    """Take a card from the display or the deck: `take Ulm`, `take deck`. The second one is the Postmaster's.
+
+    Where cards are not told it is `take card`.
+    """
 
     form = "take {card}"
 
@@ -44,7 +49,7 @@ class Take(Notated):
     @property
     def sites(self) -> tuple[str, ...]:
         """The city of the card; none for the deck."""
-        return () if self.card == DECK else (f"city/{self.card}",)
+        return () if self.card in (DECK, ANY) else (f"city/{self.card}",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +141,13 @@ class Discard(Notated):
 
 
 @dataclass(frozen=True, slots=True)
+class Pass(Notated):
+    """Where hands are not told: the hand holds no card to play: `pass`."""
+
+    form = "pass"
+
+
+@dataclass(frozen=True, slots=True)
 class EndTurn(Notated):
     """End the turn: `end`."""
 
@@ -143,13 +155,15 @@ class EndTurn(Notated):
 
 
 KINDS: tuple[type, ...] = (
-    Show, Administrator, Take, Play, Drop, Close, House, Move, Tell, Return, Decline, Discard, EndTurn,
+    Show, Administrator, Take, Play, Drop, Close, House, Move, Tell, Return, Decline, Discard, Pass,
+    EndTurn,
 )  # fmt: skip
 _FORMS = {
     "show": "'show Ulm'", "administrator": "'administrator'", "take": "'take Ulm' or 'take deck'",
     "play": "'play Ulm left', right or new", "drop": "'drop'", "close": "'close each' or 'close Baiern cartwright'",
     "house": "'house Ulm'", "move": "'move Muenchen Baiern Ettal'", "tile": "'tile cardinal'",
-    "return": "'return postmaster cartwright'", "decline": "'decline'", "discard": "'discard Ulm'", "end": "'end'",
+    "return": "'return postmaster cartwright'", "decline": "'decline'", "discard": "'discard Ulm'", "pass": "'pass'",
+    "end": "'end'",
 }  # fmt: skip
 
 
@@ -166,7 +180,7 @@ def _read(cities: Mapping[str, str], stations: Mapping[str, str], word: str, res
         case "show", [card]:
             return Show(_city(card, cities))
         case "take", [card]:
-            return Take(DECK if card == DECK else _city(card, cities))
+            return Take(card if card in (DECK, ANY) else _city(card, cities))
         case "discard", [card]:
             return Discard(_city(card, cities))
         case "house", [place]:
@@ -185,8 +199,9 @@ def _read(cities: Mapping[str, str], stations: Mapping[str, str], word: str, res
         case "return", [_, *_] as tiles:
             kinds = [_one_of(kind, OFFICIALS, "official") for kind in tiles]
             return Return(tuple(sorted(kinds, key=OFFICIALS.index)))
-        case (("administrator" | "drop" | "decline" | "end"), []):
-            return {"administrator": Administrator(), "drop": Drop(), "decline": Decline(), "end": EndTurn()}[word]
+        case (("administrator" | "drop" | "decline" | "pass" | "end"), []):
+            plainly = {"administrator": Administrator(), "drop": Drop(), "decline": Decline(), "pass": Pass()}
+            return plainly.get(word, EndTurn())
     return None
 
 

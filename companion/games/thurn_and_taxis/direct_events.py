@@ -17,6 +17,7 @@ from companion.games.thurn_and_taxis.state import (
     PLAY,
     POSTMASTER,
     TAKE,
+    UNTOLD_OFFICES,
     State,
     step_of,
 )  # fmt: skip
@@ -37,6 +38,8 @@ def _administrator(state: State, action: a.Administrator) -> tuple[Event, ...]:
 
 def _take(state: State, action: a.Take) -> tuple[Event, ...]:
     seat, step = state.actor, step_of(state)
+    if action.card == a.ANY:
+        return (e.UntoldCardTaken(seat, step == UNTOLD_OFFICES),)
     if action.card != a.DECK:
         taken: tuple[Event, ...] = (e.CardTaken(seat, action.card),)
     elif state.deck:
@@ -85,6 +88,10 @@ def _discard(state: State, action: a.Discard) -> tuple[Event, ...]:
     return (e.HandCut(state.actor, action.card),)
 
 
+def _pass(state: State, action: a.Pass) -> tuple[Event, ...]:
+    return (e.PlayingSkipped(state.actor),)
+
+
 def _end_turn(state: State, action: a.EndTurn) -> tuple[Event, ...]:
     return (e.TurnEnded(state.actor),)
 
@@ -102,5 +109,6 @@ _DIRECT_EVENTS: dict[type, Callable[[State, Any], tuple[Event, ...]]] = {
     a.Return: _return,
     a.Decline: _decline,
     a.Discard: _discard,
+    a.Pass: _pass,
     a.EndTurn: _end_turn,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.events import Event, SupplyRanOut
+from companion.events import DetailChosen, Event, SupplyRanOut
 from companion.frozen import frozen
 
 
@@ -40,6 +40,29 @@ class DeckCardTaken(Event):
     """The top card of the deck went to a hand, unseen."""
 
     seat: int
+
+
+@frozen
+class UntoldCardTaken(Event):
+    """A card went to a hand; neither which it is nor where it came from is told."""
+
+    seat: int
+    second: bool
+
+
+@frozen
+class DisplayFilled(Event):
+    """So many cards were turned over into the display; which is not told."""
+
+    cards: int
+
+
+@frozen
+class UntoldHandCut(Event):
+    """So many cards too many were discarded from the hand; which is not told."""
+
+    seat: int
+    cards: int
 
 
 @frozen
@@ -295,4 +318,4 @@ CLASSES: dict[str, type[Event]] = {
     name: kind
     for name, kind in dict(globals()).items()
     if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
-} | {SupplyRanOut.__name__: SupplyRanOut}
+} | {kind.__name__: kind for kind in (SupplyRanOut, DetailChosen)}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.events import Event, SupplyRanOut
+from companion.detail import EVERYTHING
+from companion.events import DetailChosen, Event, SupplyRanOut
 from companion.frozen import FrozenDict, changed
 from companion.games.thurn_and_taxis import events as e
 from companion.games.thurn_and_taxis.actions import LEFT
@@ -31,6 +32,8 @@ from companion.games.thurn_and_taxis.state import (
     Holding,
     Offices,
     State,
+    cards_left,
+    seen_cards,
 )  # fmt: skip
 
 
@@ -89,6 +92,8 @@ def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
 
 
 def _discarded(state: State, cards: Cards) -> Cards:
+    if state.is_untold:
+        cards = (UNSEEN,) * len(cards)
     return tuple(sorted((*state.discards, *cards)))
 
 
@@ -114,6 +119,19 @@ def _deck_card_taken(state: State, event: e.DeckCardTaken) -> State:
     return _taken(state, event.seat, UNSEEN, deck=state.deck - 1)
 
 
+def _untold_card_taken(state: State, event: e.UntoldCardTaken) -> State:
+    if state.deck:
+        return _taken(state, event.seat, UNSEEN, deck=state.deck - 1)
+    if state.discards:
+        return _taken(state, event.seat, UNSEEN, deck=len(state.discards) - 1, discards=())
+    return _taken(state, event.seat, UNSEEN, display=_without(state.display, UNSEEN))
+
+
+def _display_filled(state: State, event: e.DisplayFilled) -> State:
+    display = (*state.display, *(UNSEEN,) * event.cards)
+    return changed(state, display=display, deck=state.deck - event.cards)
+
+
 def _taking_skipped(state: State, event: e.TakingSkipped) -> State:
     return changed(state, owed=0, stage=PLAY)
 
@@ -127,8 +145,11 @@ def _postmaster_forced(state: State, event: e.PostmasterForced) -> State:
 
 
 def _route_away(state: State, seat: int, **changes: Any) -> State:
-    discards = _discarded(state, state.holding(seat).route)
-    return changed(state, discards=discards, holdings=_with(state, seat, route=()), **changes)
+    route, left = state.holding(seat).route, state.left
+    if state.is_untold:
+        left = left.put_all({card: left[card] + 1 for card in route})
+    discards = _discarded(state, route)
+    return changed(state, discards=discards, holdings=_with(state, seat, route=()), left=left, **changes)
 
 
 def _route_dropped(state: State, event: e.RouteDropped) -> State:
@@ -144,6 +165,8 @@ def _seen_taken(cards: Cards, state: State, card: str) -> tuple[Cards, FrozenDic
 
 def _shed(state: State, seat: int, card: str) -> tuple[Cards, FrozenDict[str, int]]:
     """The hand without a card, and what is unseen once it is shown."""
+    if state.are_officials_untold and not state.holding(seat).hand:
+        return (), _unveiled(state, card)
     return _seen_taken(state.holding(seat).hand, state, card)
 
 
@@ -298,6 +321,42 @@ def _hand_cut(state: State, event: e.HandCut) -> State:
     )
 
 
+def _untold_hand_cut(state: State, event: e.UntoldHandCut) -> State:
+    hand = state.holding(event.seat).hand
+    return changed(
+        state,
+        holdings=_with(state, event.seat, hand=hand[event.cards :]),
+        discards=_discarded(state, hand[: event.cards]),
+        stage=END,
+    )
+
+
+def _detail_chosen(state: State, event: DetailChosen) -> State:
+    """Told less, cards that do not lie in a route are forgotten; told more, they stay unseen until they are seen."""
+    if event.level == EVERYTHING:
+        return _hands_left_out(state, event.level)
+    display, discards = ((UNSEEN,) * len(cards) for cards in (state.display, state.discards))
+    holdings = tuple(changed(holding, hand=(UNSEEN,) * len(holding.hand)) for holding in state.holdings)
+    left = cards_left(state.board.cities, seen_cards((), (), holdings))
+    return changed(
+        state, detail=event.level, display=display, discards=discards, holdings=holdings, left=left,
+        hands_untold=frozenset(),
+    )  # fmt: skip
+
+
+def _hands_left_out(state: State, level: str) -> State:
+    """All is told again; where nobody knows how many cards hands hold, they are as where a position leaves them out."""
+    if not state.are_officials_untold:
+        return changed(state, detail=level)
+    deck, holdings = state.deck, list(state.holdings)
+    for place, holding in enumerate(holdings):
+        missing = min(deck, max(0, HAND_LIMIT - len(holding.hand)))
+        holdings[place] = changed(holding, hand=(*holding.hand, *(UNSEEN,) * missing))
+        deck -= missing
+    seats = frozenset(state.table.seats)
+    return changed(state, detail=level, holdings=tuple(holdings), deck=deck, hands_untold=seats)
+
+
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
     return changed(state, hands_untold=state.hands_untold - {event.seat}) if state.hands_untold else state
 
@@ -324,6 +383,9 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.DisplayDiscarded: _display_discarded,
     e.CardTaken: _card_taken,
     e.DeckCardTaken: _deck_card_taken,
+    e.UntoldCardTaken: _untold_card_taken,
+    e.DisplayFilled: _display_filled,
+    e.UntoldHandCut: _untold_hand_cut,
     e.TakingSkipped: _taking_skipped,
     e.OfficialUsed: _official_used,
     e.PostmasterForced: _postmaster_forced,
@@ -358,4 +420,5 @@ _EVOLVE: dict[type, Callable[[State, Any], State]] = {
     e.RoundFinished: _round_finished,
     e.GameEnded: _game_ended,
     SupplyRanOut: _unchanged,
+    DetailChosen: _detail_chosen,
 }

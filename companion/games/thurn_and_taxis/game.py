@@ -10,6 +10,7 @@ from typing import Any
 from companion.amounts import Amount, Holding, counted, listed, number
 from companion.base_game import BaseGame
 from companion.closed import ClosedPiece
+from companion.detail import RECORDED
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
 from companion.facts import Fact
@@ -40,6 +41,8 @@ from companion.games.thurn_and_taxis.state import (
     TAKE,
     TILE_VALUES,
     UNSEEN,
+    UNTOLD,
+    UNTOLD_OFFICES,
     WITH_AUDIENCE,
     State,
     setup_state,
@@ -58,10 +61,13 @@ INFO = GameInfo(
     kinds=a.KINDS,
     board="layout.toml",
     unseen=(
-        a.Show, a.Administrator, a.Take, a.Play, a.Drop, a.Move, a.Tell, a.Return, a.Decline, a.Discard, a.EndTurn,
+        a.Show, a.Administrator, a.Take, a.Play, a.Drop, a.Move, a.Tell, a.Return, a.Decline, a.Discard, a.Pass,
+        a.EndTurn,
     ),
     turn_end=a.EndTurn,
     reveals=(a.Tell,),
+    asked_steps=(CLOSE,),
+    details=RECORDED,
 )  # fmt: skip
 
 
@@ -121,7 +127,7 @@ class ThurnAndTaxis(BaseGame[State]):
         """What lies openly before a seat; of the hand only the number of cards."""
         holding = state.holding(seat)
         lines = [
-            Holding("cards", number(len(holding.hand)), seat),
+            Holding("cards", listed(["not told"]) if state.are_officials_untold else number(len(holding.hand)), seat),
             Holding("route", listed(holding.route), seat),
             Holding("houses", number(holding.houses), seat),
             Holding("carriage", (Amount(value=holding.carriage),) if holding.carriage else (), seat),
@@ -140,11 +146,9 @@ class ThurnAndTaxis(BaseGame[State]):
         named = {stack: f"route-{stack}" if stack.isdecimal() else stack for stack in TILE_VALUES}
         left = {stack: stack_left(state, stack) for stack in TILE_VALUES}
         tops = tuple(Amount(named[stack], value=values[0]) for stack, values in left.items() if values)
-        lines = [
-            Holding("open cards", listed(state.display)),
-            Holding("deck", number(state.deck)),
-            Holding("next bonus tiles", tops),
-        ]
+        lines = [Holding("next bonus tiles", tops)]
+        if not state.is_untold:
+            lines = [Holding("open cards", listed(state.display)), Holding("deck", number(state.deck)), *lines]
         if state.offices is not None:
             lines.append(Holding("stock", counted(state.offices.stock)))
         return tuple(lines)
@@ -171,7 +175,10 @@ class ThurnAndTaxis(BaseGame[State]):
 
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """A turn ends without a card; a route being closed, tiles in Rome and office tiles the others finish."""
-        return (events.TurnEnded(seat),) if step_of(state) in (TAKE, PLAY, BEGIN, CLOSE, CUT, END) else ()
+        step, ended = step_of(state), events.TurnEnded(seat)
+        if step in (UNTOLD, UNTOLD_OFFICES):
+            return events.UntoldHandCut(seat, min(len(state.own.hand), 2 if state.official else 1)), ended
+        return (ended,) if step in (TAKE, PLAY, BEGIN, CLOSE, CUT, END) else ()
 
     def last_round_begun(self, state: State) -> bool:
         """Whether somebody has the game-end tile."""

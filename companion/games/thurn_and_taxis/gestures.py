@@ -31,6 +31,8 @@ def _with_city(state: State, city: str) -> Iterator[Any]:
         province = state.board.province_of[city]
         yield from (a.Close(option, helped) for option in (EACH, province) for helped in (False, True))
     yield from (a.Play(city, end) for end in ((a.LEFT, a.RIGHT) if route else (a.NEW,)))
+    if state.is_untold:
+        return
     yield a.Take(city)
     yield a.Show(city)
     yield a.Discard(city)

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+from companion.detail import EVERYTHING, RECORDED
 from companion.files.documents import DocumentTable, shown
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, ROME
@@ -61,7 +62,7 @@ from companion.wording.texts import game_texts
 
 KEYS = (
     "to_move", "stage", "owed", "taken", "official", "display", "deck", "discards", "player", "houses", "closing",
-    "ending", "audience", "offices",
+    "ending", "audience", "offices", "detail",
 )  # fmt: skip
 
 
@@ -96,6 +97,8 @@ def state_document(state: State) -> dict[str, Any]:
         }
     if state.offices is not None:
         document["offices"] = {"returning": list(state.offices.returning), "owed": state.offices.owed}
+    if state.detail != EVERYTHING:
+        document["detail"] = state.detail
     return document
 
 
@@ -118,7 +121,7 @@ def read_state(document: DocumentTable, table: Table) -> State:
 
     Raises InvalidDocument.
     """
-    state = setup_state(table)
+    state = replace(setup_state(table), detail=document.choice("detail", RECORDED, EVERYTHING))
     document = in_one_spelling(document, {**spellings(PROVINCES), **state.board.names, **state.rome.names})
     state = replace(state, houses=_read_houses(document, state))
     state = replace(state, holdings=_read_holdings(document, state))

@@ -8,6 +8,7 @@ from itertools import compress
 from companion.facts import Fact
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.actions import (
+    ANY,
     DECK,
     KINDS,
     LEFT,
@@ -20,6 +21,7 @@ from companion.games.thurn_and_taxis.actions import (
     EndTurn,
     House,
     Move,
+    Pass,
     Play,
     Return,
     Show,
@@ -44,6 +46,8 @@ from companion.games.thurn_and_taxis.state import (
     SHORTEST_ROUTE,
     TAKE,
     UNSEEN,
+    UNTOLD,
+    UNTOLD_OFFICES,
     State,
     has_house,
     step_of,
@@ -54,6 +58,8 @@ KINDS_IN: dict[str, tuple[type, ...]] = {
     "show": (Show,),
     TAKE: (Administrator, Take),
     PLAY: (Take, Play, Drop),
+    UNTOLD: (Play, Drop, Pass),
+    UNTOLD_OFFICES: (Administrator, Take, Play, Drop),
     BEGIN: (Play,),
     CLOSE: (Play, Close, EndTurn),
     HOUSE: (House,),
@@ -71,7 +77,7 @@ KINDS_IN: dict[str, tuple[type, ...]] = {
 RULE_OF_KIND: dict[type, str] = {
     Show: "TT-SHOW-1", Administrator: "TT-ADMINISTRATOR-1", Take: "TT-TAKE-1", Play: "TT-PLAY-1", Drop: "TT-DROP-1",
     Close: "TT-CLOSE-1", House: "TT-HOUSE-1", Move: "ARR-MOVE-1", Tell: "ARR-ARRIVE-1", Return: "ARR-RETURN-1",
-    Decline: "ARR-RETURN-2", Discard: "TT-HAND-1", EndTurn: "TT-TURN-2",
+    Decline: "ARR-RETURN-2", Discard: "TT-HAND-1", Pass: "TT-PLAY-1", EndTurn: "TT-TURN-2",
 }  # fmt: skip
 """action kind -> the rule that keeps it out of the steps of others"""
 check = RULES.check
@@ -126,7 +132,7 @@ def deck_can_hold_the_card(state: State, card: str) -> Violation:
 
 @check("TT-ADMINISTRATOR-2", Group.TIME, Administrator)
 def no_card_was_taken(state: State) -> Violation | None:
-    return _CARD_TAKEN if state.taken else None
+    return _CARD_TAKEN if state.taken and not state.is_untold else None
 
 
 @check("TT-POSTMASTER-2", Group.TIME, Administrator)
@@ -145,7 +151,7 @@ def administrator_is_the_first_official(state: State) -> Violation | None:
 
 @check("TT-OFFICIAL-1", Group.RULE, Take)
 def postmaster_is_the_first_official(state: State) -> Violation | None:
-    return _second_official(state) if state.official and step_of(state) == PLAY else None
+    return _second_official(state) if state.official and step_of(state) in (PLAY, UNTOLD_OFFICES) else None
 
 
 @check("TT-OFFICIAL-1", Group.RULE, Play)
@@ -172,12 +178,16 @@ def open_cards(state: State) -> dict[str, None]:
 
 
 def cards_to_take(state: State) -> tuple[str, ...]:
-    """The open cards and the deck."""
+    """The open cards and the deck; where they are not told any card."""
+    if state.is_untold:
+        return (ANY,)
     return (*open_cards(state), DECK)
 
 
 @check("TT-TAKE-2", Group.PLACE, Take, among=cards_to_take)
 def card_lies_there(state: State, card: str) -> Violation:
+    if state.is_untold or card == ANY:
+        return Violation("TT-TAKE-2", facts=FrozenDict(card=card), wording="untold" if state.is_untold else "told")
     if UNSEEN in state.display:
         return Violation("TT-TAKE-2", facts=FrozenDict(card=card), wording="elsewhere")
     return Violation("TT-TAKE-2", facts=FrozenDict[str, Fact](card=card, display=state.display))
@@ -185,14 +195,14 @@ def card_lies_there(state: State, card: str) -> Violation:
 
 @check("TT-SHOW-5", Group.RULE, Take, certain=False)
 def open_card_was_told(state: State, card: str) -> Violation | None:
-    if card == DECK or card in state.display:
+    if card in (ANY, DECK) or card in state.display:
         return None
     return Violation("TT-SHOW-5", facts=FrozenDict(card=card), certain=False)
 
 
 def open_cards_once_the_deck_is_empty(state: State) -> dict[str, None] | None:
     """The open cards where neither deck nor discards hold one more; else any."""
-    return None if state.deck or state.discards else open_cards(state)
+    return None if state.deck or state.discards or state.is_untold else open_cards(state)
 
 
 @check("TT-TAKE-3", Group.SUPPLY, Take, among=open_cards_once_the_deck_is_empty)
@@ -204,15 +214,15 @@ def cards_in_hand(state: State) -> dict[str, None]:
     """The cards that the active player's hand holds, then those that can be its unseen ones."""
     hand = state.turn_holding.hand
     cards = dict.fromkeys(hand)
-    if UNSEEN in cards:
-        del cards[UNSEEN]
+    if UNSEEN in cards or state.are_officials_untold:
+        cards.pop(UNSEEN, None)
         cards |= dict.fromkeys(cards_left(state))
     return cards
 
 
 @check("TT-HAND-2", Group.SUPPLY, Play, Discard, among=cards_in_hand, in_time=True)
 def hand_can_hold_the_card(state: State, card: str) -> Violation:
-    elsewhere = "elsewhere" if UNSEEN in state.turn_holding.hand else ""
+    elsewhere = "elsewhere" if UNSEEN in state.turn_holding.hand or state.are_officials_untold else ""
     return Violation("TT-HAND-2", facts=FrozenDict(card=card), wording=elsewhere)
 
 
@@ -221,8 +231,16 @@ def card_was_seen_in_the_hand(state: State, card: str) -> Violation | None:
     if card in state.turn_holding.hand:
         return None
     if state.hand_untold:
-        return Violation("TT-HAND-3", facts=FrozenDict(card=card), certain=False, wording="untold")
+        wording = "not_told" if state.is_untold else "untold"
+        return Violation("TT-HAND-3", facts=FrozenDict(card=card), certain=False, wording=wording)
     return _NOT_SEEN
+
+
+@check("TT-HAND-3", Group.RULE, Pass, certain=False)
+def hand_was_seen_to_be_empty(state: State) -> Violation | None:
+    if step_of(state) != UNTOLD:
+        return None
+    return Violation("TT-HAND-3", certain=False, wording="empty")
 
 
 @check("TT-ROUTE-1", Group.PLACE, Play, in_time=True)

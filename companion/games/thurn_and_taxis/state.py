@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from companion.detail import EVERYTHING, ON_THE_TABLE
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.geometry import (
     CARRIAGES,
@@ -57,6 +58,8 @@ EACH = "each"
 TAKE, PLAY, BEGIN, CLOSE, HOUSE, MOVE, CUT, END, LAST, OVER = STAGES = (
     "take", "play", "begin", "close", "house", "move", "cut", "end", "last", "over",
 )  # fmt: skip
+UNTOLD, UNTOLD_OFFICES = "untold", "untold_offices"
+"""the steps in which a card is played where cards are taken untold; with Offices of Honor some officials are told"""
 CARD, GRANT = "card", "house"
 """what returned office tiles earn: one of these is owed at a time"""
 
@@ -132,6 +135,8 @@ class State:
     """the seat with the game-end tile"""
     audience: Audience | None = None
     offices: Offices | None = None
+    detail: str = EVERYTHING
+    """how much of the game is told: at ON_THE_TABLE neither which cards lie open nor which are taken or held"""
     hands_untold: frozenset[int] = field(default=frozenset(), compare=False)
     """the seats whose hands a position omits; unseen cards take their place until the end of their next turn"""
     board: Geometry = field(kw_only=True, compare=False, repr=False)
@@ -164,7 +169,20 @@ class State:
     @property
     def hand_untold(self) -> bool:
         """Whether the position leaves out the active player's hand."""
-        return self.active in self.hands_untold
+        return self.active in self.hands_untold or self.is_untold
+
+    @property
+    def is_untold(self) -> bool:
+        """Whether the table tells only what lies on it."""
+        return self.detail == ON_THE_TABLE
+
+    @property
+    def are_officials_untold(self) -> bool:
+        """Whether nobody knows what the Postmaster and the Administrator did, nor thus how many cards hands hold.
+
+        With Offices of Honor a tile that lies on the table shows it.
+        """
+        return self.is_untold and self.offices is None
 
     @property
     def turn_holding(self) -> Holding:
@@ -182,6 +200,8 @@ def step_of(state: State) -> str:
         return "tell"
     if state.offices is not None and state.offices.returning:
         return {CARD: "reward_card", GRANT: "reward_house"}.get(state.offices.owed, "return")
+    if state.stage == PLAY and state.is_untold:
+        return UNTOLD if state.are_officials_untold else UNTOLD_OFFICES
     return state.stage
 
 

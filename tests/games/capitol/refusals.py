@@ -33,7 +33,9 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
         DECK_OF[card] != facts["deck"] for card in before_the_mover(now)["hand"]
     ),
     "CAP-CARD-2": lambda state, now, facts: (
-        facts["card"] not in before_the_mover(now)["hand"]
+        state.is_untold is False
+        if facts["wording"] == "which"
+        else facts["card"] not in before_the_mover(now)["hand"]
         if facts["wording"] == "known"
         else facts["card"] not in COPIES and facts["highest"] in (7, 8)
         if facts["wording"] == "not_in_the_box"

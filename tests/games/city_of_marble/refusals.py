@@ -50,6 +50,11 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
     "COM-REVEAL-3": lambda state, now, facts: facts["held"] != facts["told"],
     "COM-REVEAL-4": lambda state, now, facts: facts["value"] not in range(1, 5),
     "COM-DRAW-2": lambda state, now, facts: facts["left"] == sum(now["stacks"].values()),
-    "COM-WARD-4": lambda state, now, facts: facts["domus"] == before_the_mover(now)["domus"][facts["colour"]],
+    "COM-WARD-4": lambda state, now, facts: (
+        facts["wording"] == "untold" or facts["domus"] == before_the_mover(now)["domus"][facts["colour"]]
+    ),
+    "COM-END-6": lambda state, now, facts: (
+        facts["wording"] != "early" or 18 >= facts["most"] < facts["left"] <= sum(now["stacks"].values())
+    ),
 }
 """check -> whether the facts of its refusal hold, of the state, the position and these facts"""

@@ -14,7 +14,8 @@ from companion.engine import apply_unchecked, judge, open_actions
 from companion.errors import CompanionError
 from companion.session.correcting import alternatives
 from companion.session.observation import Observation
-from companion.session.session import Session, Submission
+from companion.session.session import Session
+from companion.session.submission import Submission
 from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.texts import GameTexts

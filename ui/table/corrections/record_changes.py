@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import CompanionError
+from companion.position import Position
+from companion.session.counting import count_up
 from companion.session.intents import Source
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
+from ui.services.levels import level_name
 from ui.services.text import _, error_sentence
 from ui.table.entry_labels import entry_name
 
@@ -40,6 +43,17 @@ class RecordChanges:
     def leave(self, seat: int) -> ChangeResult:
         """The player of a seat leaves, the others go on."""
         return self._tried(lambda: self._session.leave(seat), lambda: self._left().format(name=self._name(seat)))
+
+    def choose_detail(self, level: str) -> ChangeResult:
+        """The table tells more of the game, or less, from now on."""
+        return self._tried(
+            lambda: self._session.choose_detail(level),
+            lambda: _("From now on told: {level}.").format(level=level_name(level)),
+        )
+
+    def count_up(self, end: Position) -> ChangeResult:
+        """The game has ended in this position."""
+        return self._tried(lambda: count_up(self._session, end), lambda: _("The board is counted."))
 
     def _left(self) -> str:
         if self._session.is_over:

@@ -1,0 +1,86 @@
+"""A table that tells less of its game from some time on: what its record says of it, and what changes of it come to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.detail import EVERYTHING, ON_THE_TABLE, level_of
+from companion.errors import InvalidDocument, SessionError
+from companion.session.record import read_record
+from companion.session.rejudging import verify
+from companion.session.session import Session
+from companion.session.store import Store
+from tests.session.evenings import new_session, play
+from tests.tables import table_of
+
+
+def test_a_table_tells_less_and_everything_again() -> None:
+    session = new_session()
+    session.choose_detail(ON_THE_TABLE)
+    assert level_of(session.state) == ON_THE_TABLE
+    play(session, "end", "ward C10-D10 red", "end")
+    session.choose_detail(EVERYTHING)
+    play(session, "draw red blue", "draw red yellow", "end")
+    assert verify(read_record(session.export(), "record")) == []
+
+
+def test_the_record_says_what_was_untold_and_which_rules_were_left_unchecked() -> None:
+    session = new_session()
+    session.choose_detail(ON_THE_TABLE)
+    play(session, "ward C10-D10 red")
+    lines = [json.loads(line) for line in session.export().splitlines()]
+    assert (lines[1]["kind"], lines[1]["level"]) == ("detail", "table")
+    assert lines[2]["unchecked"] == ["COM-WARD-4"]
+    log = read_record(session.export(), "record")
+    assert level_of(log.state) == ON_THE_TABLE
+    assert log.state == session.state
+
+
+def test_the_choice_is_undone_like_anything_else() -> None:
+    session = new_session()
+    before = session.state
+    session.choose_detail(ON_THE_TABLE)
+    session.undo()
+    assert session.state == before
+    session.redo()
+    assert level_of(session.state) == ON_THE_TABLE
+
+
+def test_what_is_corrected_before_it_is_still_told_less_after_it() -> None:
+    session = new_session()
+    play(session, "draw red blue")
+    session.choose_detail(ON_THE_TABLE)
+    play(session, "ward C10-D10 red", "end")
+    session.amend(1, session.game.parse_action("draw yellow green", session.log.start.state))
+    assert level_of(session.state) == ON_THE_TABLE
+    assert session.state.stacks["untold"] == 60 - 8 - 2
+    assert verify(session.log) == []
+
+
+def test_a_level_that_is_no_change_or_that_the_game_does_not_have_is_refused() -> None:
+    session = new_session()
+    for level in (EVERYTHING, "score", "nonsense"):
+        with pytest.raises(SessionError, match="level of detail"):
+            session.choose_detail(level)
+    open_game = Session.create(None, table_of("aqua_romana", 2))
+    with pytest.raises(SessionError, match="level of detail"):
+        open_game.choose_detail(ON_THE_TABLE)
+    text = session.export()
+    session.choose_detail(ON_THE_TABLE)
+    wrong = session.export().replace('"level": "table"', '"level": "score"')
+    with pytest.raises(InvalidDocument, match="level"):
+        read_record(wrong, "record")
+    assert read_record(text, "record").state == session.log.start.state
+
+
+def test_a_game_told_less_is_opened_from_its_database(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.sqlite3") as store:
+        session = new_session(store)
+        session.choose_detail(ON_THE_TABLE)
+        play(session, "end", "end")
+        again = Session.open(store, session.id)
+        assert again.state == session.state
+        assert not again.doubtful
