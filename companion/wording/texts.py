@@ -32,6 +32,8 @@ class GameTexts:
     that is true or false is `fact yes` or nothing; `roof-#`, or `fact roof-#`, is a value such as roof-3, with {number}
     for the 3. Several values of one fact may have words of their own: `onto new new`, or with numbers, {number} being
     the first of them, `onto # #+1`. Values that begin with a place (`E4 curve 90`) have the words of what follows it.
+    Events have sentences by kind, and may have others for some of their values, in the order of the fields and without
+    seats: `MagistrateReturned treasury paid`, or where only what is true about them counts `MagistrateReturned paid`.
     `openings` say what is open to a player, by kind of action or by step and kind: `close Play`. A prompt is that of
     the step, or where one kind alone is open that of the step and the kind (`act Pass`), if there is one; {open} in it
     is replaced by all that is open. `briefs` say what a step waits for where the player is named and what is open is
@@ -118,7 +120,19 @@ class GameTexts:
         if seat:
             facts["name"] = table.players[seat - 1].name
         facts["names"] = player_names(table.players, seats, self.translate)
-        return _begun(self.translate(self.events[type(event).__name__]).format_map(facts))
+        return _begun(self.translate(self._sentence_of(event)).format_map(facts))
+
+    def _sentence_of(self, event: Event) -> str:
+        """The sentence for the values of an event; else for what is true about it; else for its kind."""
+        kind, values = type(event).__name__, {field.name: getattr(event, field.name) for field in fields(event)}
+        true = [name for name, value in values.items() if value is True]
+        told = [
+            name if value is True else value
+            for name, value in values.items()
+            if value is True or isinstance(value, str)
+        ]
+        keys = (" ".join((kind, *told)), " ".join((kind, *true)), kind)
+        return next(self.events[key] for key in keys if key in self.events)
 
     def refusal(self, book: Rulebook, violation: Violation) -> str:
         """The sentence of a broken rule."""
