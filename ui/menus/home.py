@@ -72,7 +72,7 @@ def assigned_offer(shell: Shell) -> OfferView | None:
     tables = (_table(shell, game) for game in since if game.game == assignment.game)
     if any(table is not None and tuple(each.name for each in table.players) == names for table in tables):
         return None
-    told = _("{event}, round {round}: {names}").format(
+    told = _("Play now · {event}, round {round}: {names}").format(
         event=assignment.event, round=assignment.round, names=", ".join(names)
     )
     return OfferView(f"{ASSIGNED} {assignment.game}", told, load_game(assignment.game).info.title)

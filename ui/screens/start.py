@@ -76,6 +76,8 @@ class StartScreen(AppScreen):
     has_again = BooleanProperty(False)
     is_again_alone = BooleanProperty(False)
     """whether a finished game has the width to itself, its picture at the left"""
+    has_assigned = BooleanProperty(False)
+    """whether an event has this table play something next: it comes before everything else"""
     hero_height = NumericProperty(0)
     """pixels of the unfinished game's card in an upright window"""
     is_slim = BooleanProperty(False)
@@ -84,6 +86,7 @@ class StartScreen(AppScreen):
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app, **properties)
         self._hero = self._once_more = ""
+        self._assigned = self.ids.assigned.__self__
         self._assignment: Assignment | None = None
         self.follow(scale, unit=self._find_shape)
         self.bind(size=self._find_shape, has_hero=self._find_shape, has_again=self._find_shape)
@@ -126,10 +129,21 @@ class StartScreen(AppScreen):
         publishing = self.app.shell.publishing
         self._assignment = publishing.assignment if publishing is not None else None
         assigned = assigned_offer(self.app.shell)
-        others = [each for each in (assigned, *begun) if each is not None and each is not hero]
+        self._show_assigned(assigned)
+        others = [each for each in begun if each is not hero]
         for press, offer in zip(same_children(ids.others, len(others), self._other), others, strict=True):
             press.key, press.text = offer.key, offer.title
         Clock.schedule_once(self._fill, 0)  # reading games takes a moment, and the screen is there first
+
+    def _show_assigned(self, offer: OfferView | None) -> None:
+        """What an event assigns, below the title; without one there is no room for it."""
+        press, content = self._assigned, self.ids.content
+        self.has_assigned = offer is not None
+        press.key, press.text = (offer.key, offer.title) if offer is not None else ("", "")
+        if offer is None and press.parent is not None:
+            content.remove_widget(press)
+        elif offer is not None and press.parent is None:
+            content.add_widget(press, index=len(content.children) - 1)
 
     def _fill(self, *_arguments: Any) -> None:
         """Show the boards and who has how many points."""

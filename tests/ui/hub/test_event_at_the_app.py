@@ -34,7 +34,10 @@ def test_a_table_of_the_app_is_offered_its_round_and_gives_its_result(hub, organ
     drawn = hub.events.store.event(event.removeprefix("/event/"), newest=True)
     names = drawn.names(drawn.rounds[0].tables[0])
     offer = assigned_offer(shell)
-    assert (offer.key, offer.title) == (f"{ASSIGNED} aqua_romana", f"Ides of March, round 1: {names[0]}, {names[1]}")
+    assert (offer.key, offer.title) == (
+        f"{ASSIGNED} aqua_romana",
+        f"Play now · Ides of March, round 1: {names[0]}, {names[1]}",
+    )
     wizard = Wizard(shell.store, shell.boards_folder)
     wizard.seat_people("aqua_romana", list(names))
     for outcome in wizard.draft.options:

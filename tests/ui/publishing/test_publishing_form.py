@@ -333,7 +333,7 @@ def test_the_settings_say_how_it_stands_and_an_assigned_round_is_offered_with_it
     hub_thread.outbox.append(hub_thread.hub.say(table, HubMessage(assignment=ASSIGNED_ROUND)))
     eventually(lambda: assigned_offer(shell) is not None)
     offer = assigned_offer(shell)
-    assert (offer.key, offer.title) == (f"{ASSIGNED} city_of_marble", "Club evening, round 2: Ada, Bo")
+    assert (offer.key, offer.title) == (f"{ASSIGNED} city_of_marble", "Play now · Club evening, round 2: Ada, Bo")
     assert [note for note in device.notes(Tone.PLAIN) if ". " in note][-2:] == ["1. Ada", "2. Bo"]
     wizard = Wizard(shell.store, shell.boards_folder)
     wizard.seat_people("city_of_marble", [each.player for each in ASSIGNED_ROUND.seats])
