@@ -260,5 +260,5 @@ def test_what_is_missing_is_named_by_its_question():
         return sheet.problem(InvalidDocument("photograph", entry, "cannot be"), questions, names)
 
     assert told("to_move") == "Still to be answered: Whose turn begins?"
-    assert told("coins.2") == "Marco: How many coins does each player have? This answer cannot be: cannot be"
+    assert told("coins.2") == "Marco: How many coins does each player have? This answer cannot be."
     assert told("wards[1]") == "wards[1]: cannot be"

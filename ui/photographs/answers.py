@@ -9,7 +9,7 @@ from companion.errors import InvalidDocument
 from companion.photographs.questions import Answer, Question, answer_keys
 from companion.wording.sentences import translated
 from ui.photographs.reading import reason_of
-from ui.services.text import _
+from ui.services.text import _, ended
 from ui.view_models.form_view import Note, Picks, Row, SectionHeading, Stepper, pick
 
 
@@ -64,9 +64,8 @@ class AnswerSheet:
                     asked = _("{who}: {what}").format(who=names[seat - 1], what=asked)
                 if not answer_text(question, self._begun(question, seat, key)):
                     return _("Still to be answered: {question}").format(question=asked)
-                return _("{question} This answer cannot be: {why}").format(
-                    question=asked, why=translated(error.reason, _)
-                )
+                flaw = translated(error.reason, _)
+                return ended(_("{question} This answer {what}").format(question=asked, what=flaw))
         return reason_of(error)
 
     def _begun(self, question: Question, seat: int, key: str) -> dict[str, int]:
