@@ -11,7 +11,7 @@ from companion.games.thurn_and_taxis import events as e
 from companion.games.thurn_and_taxis.actions import Decline, Move, Tell
 from companion.games.thurn_and_taxis.geometry import CARRIAGE_OF, ROME
 from companion.games.thurn_and_taxis.rulebook import RULES
-from companion.games.thurn_and_taxis.state import MOVE, RANKS, State, open_carriages, step_of
+from companion.games.thurn_and_taxis.state import MOVE, RANKS, State, has_house, open_carriages, step_of
 from companion.legality import Group, Violation
 
 check, effect = RULES.check, RULES.effect
@@ -22,8 +22,12 @@ def card_got_no_house(state: State, card: str) -> Violation | None:
     closing = state.closing
     if closing is not None and card in closing.unused:
         return None
-    housed = closing is not None and card in closing.housed
-    why = "" if card not in state.turn_holding.route else "housed" if housed else "moved"
+    housed = () if closing is None else closing.housed
+    why = "housed" if card in housed else "moved"
+    if card not in state.turn_holding.route:
+        why = ""
+    elif not housed and has_house(state, card, state.active):  # a position may leave out which cities got houses
+        why = "either"
     return Violation("ARR-MOVE-2", facts=FrozenDict(card=card), wording=why)
 
 
