@@ -1,12 +1,36 @@
-"""Long work in the background: one call in a thread of its own; its result is fetched by polling."""
+"""Long work in the background: one call in a thread of its own; its result is fetched by polling.
+
+A thread that is inside OpenCV while Python ends aborts the whole program, so the end waits a moment for all of them.
+"""
 
 from __future__ import annotations
 
+import atexit
 import threading
+import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
+from weakref import WeakSet
 
 Result = TypeVar("Result")
+PATIENCE = 10.0
+"""seconds that the end of the program waits for what is at work"""
+_at_work: WeakSet[threading.Thread] = WeakSet()
+
+
+def start_thread(call: Callable[[], None], name: str) -> threading.Thread:
+    """Run a call in a thread that does not keep the program from ending, which only waits for it for `PATIENCE`."""
+    thread = threading.Thread(target=call, name=name, daemon=True)
+    _at_work.add(thread)
+    thread.start()
+    return thread
+
+
+@atexit.register
+def _wait() -> None:
+    until = time.monotonic() + PATIENCE
+    for thread in tuple(_at_work):
+        thread.join(max(0.0, until - time.monotonic()))
 
 
 class Background(Generic[Result]):
@@ -28,8 +52,7 @@ class Background(Generic[Result]):
         if self._thread is not None:
             return False
         self._outcome, self._error, self._is_wanted = None, None, True
-        self._thread = threading.Thread(target=self._run, args=(call,), name="background", daemon=True)
-        self._thread.start()
+        self._thread = start_thread(lambda: self._run(call), "background")
         return True
 
     def forget(self) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from ui.drawing.board_frame import shown_part
 from ui.printed.edition import Picture, printed_cards
 from ui.printed.extent import Extent
 from ui.printed.pictures import Wanted, board_pictures, chip_pictures, resized
+from ui.services.background import start_thread
 from ui.services.memory import give_back
 from ui.web.art_files import BoardArt
 
@@ -88,9 +90,7 @@ class BoardArts:
             if self._thread is not None and self._thread.is_alive():
                 return None
             self._board, self._made = board, None
-            self._thread = threading.Thread(target=self._draw, args=(self._make, board), name="phones' pictures")
-            self._thread.daemon = True
-            self._thread.start()
+            self._thread = start_thread(partial(self._draw, self._make, board), "phones' pictures")
         return self._made
 
     def _draw(self, make: Callable[[Board], BoardArt], board: Board) -> None:
