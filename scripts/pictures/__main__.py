@@ -19,8 +19,9 @@ from pathlib import Path
 
 import cv2
 
+from firmware_bridge.errors import BrokerUnavailable
 from scripts.pictures.prepared import Prepared, prepared
-from scripts.pictures.shots import LARGE, PHONE, PICTURES, SHOWN, SMALL, UPRIGHT, USUAL, Shot, index
+from scripts.pictures.shots import LARGE, PAGES, PHONE, PICTURES, SHOWN, SMALL, UPRIGHT, USUAL, Shot, index
 from ui.application import bootstrap
 
 ROOT = Path(__file__).parents[2]
@@ -48,23 +49,44 @@ def main(words: Sequence[str] | None = None) -> None:
         folder.mkdir()
         os.environ["XDG_PICTURES_DIR"] = str(Path(name) / folder / "photographs")
         bootstrap.prepare(Path(name) / "kivy", size=(1920, 1280), offscreen=True)
-        shots = [
-            shot
-            for shot in (every_shot() if chosen.which == "all" else SHOWN)
-            if shot.scene.startswith(tuple(chosen.scenes))
-            and shot.language in chosen.languages
-            and shot.size in chosen.sizes
-            and shot.text_size in chosen.texts
-        ]
-        with prepared(folder) as there:
-            alike = take(shots, there, pictures)
+        shots = [shot for shot in (every_shot() if chosen.which == "all" else SHOWN) if is_chosen(shot, chosen)]
+        alike: list[tuple[str, str]] = []
+        if shots:
+            with prepared(folder) as there:
+                alike = take(shots, there, pictures)
         os.chdir(ROOT)
+    if chosen.which != "all":
+        take_hub([shot for shot in PAGES if is_chosen(shot, chosen)], pictures)
     if alike:
         sys.exit(
             "\n".join(f"{one} and {other} show the same: one of the scenes was not come to" for one, other in alike)
         )
     if pictures == ROOT / PICTURES:
         (ROOT / "docs" / "screens.md").write_text(index(), encoding="utf-8")
+
+
+def is_chosen(shot: Shot, chosen: argparse.Namespace) -> bool:
+    """Whether the command line asks for a picture."""
+    return (
+        shot.scene.startswith(tuple(chosen.scenes))
+        and shot.language in chosen.languages
+        and shot.size in chosen.sizes
+        and shot.text_size in chosen.texts
+    )
+
+
+def take_hub(shots: Sequence[Shot], folder: Path) -> None:
+    """Photograph pages of the hub, where everything that it needs is there; else say what is missing."""
+    if not shots:
+        return
+    try:
+        from scripts.pictures.organiser import CHROMIUM, take_pages  # noqa: PLC0415  # the packages of an extra
+
+        if CHROMIUM is None:
+            raise FileNotFoundError("chromium is not installed")
+        take_pages(shots, folder, CHROMIUM, reduce_colours)
+    except (ImportError, FileNotFoundError, BrokerUnavailable) as error:
+        print(f"the hub's pages stay as they are: {error}")
 
 
 def size(text: str) -> tuple[int, int]:

@@ -68,10 +68,22 @@ SHOWN = (
     Shot("rehearse-verdict", "en", SMALL, caption="the rehearsal's verdict"),
 )
 
+PAGES = (
+    Shot("hub-overview", caption="for organisers: all tables in one view"),
+    Shot("hub-overview", "de", PHONE, caption="the same on a phone"),
+    Shot("hub-table", "it", caption="one of them, live; it asks for the judge"),
+    Shot("hub-judge", "en", caption="whom the judge is called by, with what is disputed"),
+    Shot("hub-event", "en", caption="a round of an event"),
+    Shot("hub-places", "de", caption="places of a drawn round, changed by hand"),
+    Shot("hub-standings", "it", caption="standings for the big screen"),
+)
+"""pages of the hub, as a browser shows them"""
+
 
 ABOUT = """# Screens
 
-Taken offscreen by `make pictures`, which writes this page too. After a change of a layout
+Taken offscreen by `make pictures`, which writes this page too; those of the hub (`--scenes hub`) by Chromium, if it is
+there, with mosquitto and simulated tables. After a change of a layout
 `python -m scripts.pictures all --to out/pictures` takes every scene in three languages, five windows and two sizes of
 texts, and tells what is cut, too small to touch or overlaps; `--scenes`, `--languages`, `--sizes` and `--texts` choose
 some. A scene is a line in `scripts/pictures/scenes.py`, a picture here one in `scripts/pictures/shots.py`.
@@ -84,7 +96,7 @@ some. A scene is a line in `scripts/pictures/scenes.py`, a picture here one in `
 
 def index() -> str:
     """docs/screens.md."""
-    return "\n".join([ABOUT, *map(_entry, SHOWN)])
+    return "\n".join([ABOUT, *map(_entry, (*SHOWN, *PAGES))])
 
 
 def _entry(shot: Shot) -> str:

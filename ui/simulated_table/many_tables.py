@@ -50,6 +50,10 @@ DISPUTE, CALL, CALL_LASTS = 0.01, 0.004, 12
 STORE = "tables.sqlite3"
 
 
+IN_TURN, LONGEST_TURN = 40, 1.0
+"""tables that register one after the other, each waited for so many seconds at most"""
+
+
 @dataclass(frozen=True, slots=True)
 class ManyOptions:
     """The command-line options. `rate` are the entries a second of all tables, `seconds` and `games` when to stop, 0
@@ -207,11 +211,15 @@ class ManyTables:
             if options.code:
                 table.published.register(options.code)
         size = 1 if options.tables <= OWN_CONNECTIONS else SHARED_BY
-        self.publishers = [
-            TablePublisher(options.broker, [table.published for table in self.tables[start : start + size]])
-            for start in range(0, len(self.tables), size)
-        ]
+        self.publishers: list[TablePublisher] = []
         stack.callback(self._close)
+        for start in range(0, len(self.tables), size):
+            together = [table.published for table in self.tables[start : start + size]]
+            self.publishers.append(TablePublisher(options.broker, together))
+            if options.code and options.tables <= IN_TURN:  # so that the hub's numbers are those of their names
+                until = self._clock() + LONGEST_TURN
+                while not together[0].status.registered and self._clock() < until:
+                    time.sleep(0.01)
 
     def run(self, seconds: float, stop: threading.Event) -> None:
         """Play at the steady pace for so long (0: until stopped), or until every table has played its games."""
