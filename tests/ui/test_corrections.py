@@ -426,7 +426,7 @@ def test_another_action_that_breaks_later_ones_is_entered_only_after_asking() ->
     evening.presenter.on_correct(1)
     evening.presenter.on_choice(OTHERS)
     evening.presenter.on_choice(f"{AMEND}draw red blue")
-    assert evening.view.prompt == "Replace 1 Player 1: Ward F6-F7, red?"
+    assert evening.view.prompt == "Replace 1 Player 1: Ward F6-F7, red by: Draw red, blue?"
     assert evening.session.moves[0].action == "ward F6-F7 red"
     evening.presenter.on_choice(SURELY)
     assert evening.session.moves[0].action == "draw red blue"

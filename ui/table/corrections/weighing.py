@@ -10,7 +10,7 @@ from companion.session.entries import Rejudged
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.services.text import _, plural
-from ui.table.corrections.amending import KEEP, TAKE_OUT, Mending, mend
+from ui.table.corrections.amending import AMEND, INSERT, KEEP, TAKE_OUT, Mending, mend
 from ui.table.entry_labels import present_name
 from ui.table.verdict_panel import sentences_of
 from ui.view_models.play_view import ChoiceView, VerdictKind, VerdictView
@@ -42,10 +42,12 @@ def weighed(session: Session, mending: Mending, key: str, texts: GameTexts) -> W
     name = present_name(mending.number, session, texts)
     if key == TAKE_OUT:
         question, yes = _("Take out {entry}?").format(entry=name), _("Yes, take it out")
-    elif mending.inserts:
-        question, yes = _("Insert it before {entry}?").format(entry=name), _("Yes, insert it")
     else:
-        question, yes = _("Replace {entry}?").format(entry=name), _("Yes, replace it")
+        notation = key.removeprefix(INSERT if mending.inserts else AMEND)
+        action = session.game.parse_action(notation, session.log.before(mending.number).state)
+        asked = _("Insert before {entry}: {action}?") if mending.inserts else _("Replace {entry} by: {action}?")
+        question = asked.format(entry=name, action=texts.action(action))
+        yes = _("Yes, insert it") if mending.inserts else _("Yes, replace it")
     follows = any(move.number > mending.number for move in session.moves)
     holds = _("What follows holds as before.") if follows else _("Nothing follows it.")
     headline = f"{_told(unsettled) if unsettled else holds} {_('It can be undone.')}"
