@@ -111,9 +111,11 @@ def read_players(document: DocumentTable, game: GameRules[Any], board: Board) ->
         raise document.invalid("players", f"must be a number, or a list of tables, not {shown(value)}")
     tables = document.tables("players", longest=100)
     if not game.info.can_play(len(tables)):
-        raise document.invalid("players", f"are {len(tables)}; {game.info.title} is for {game.info.seat_range}")
+        raise document.invalid("players", f"there are {len(tables)}; {game.info.title} is for {game.info.seat_range}")
     if len(tables) > len(board.palette):
-        raise document.invalid("players", f"are {len(tables)}; the board has {len(board.palette)} colours for them")
+        raise document.invalid(
+            "players", f"there are {len(tables)}; the board has {len(board.palette)} colours for them"
+        )
     players: list[Player] = []
     told = [table.values.get("colour") for table in tables]
     for table in tables:

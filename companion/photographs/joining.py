@@ -122,7 +122,7 @@ def seated(position: Position, table: Table) -> Position:
     if there.game != table.game:
         raise InvalidDocument(SOURCE, "game", f"is {game.info.title}, which is not what is played here")
     if len(there.players) != len(table.players):
-        reason = f"are {len(there.players)} in that position, and {len(table.players)} sit here"
+        reason = f"there are {len(there.players)} in that position, and {len(table.players)} sit here"
         raise InvalidDocument(SOURCE, "players", reason)
     if there.board.digest != table.board.digest:
         raise InvalidDocument(SOURCE, "board", f"is {there.board.id}, which is not the one on this table")

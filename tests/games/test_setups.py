@@ -37,5 +37,5 @@ def test_an_empty_table_of_counts_is_not_left_out() -> None:
     assert not any(tiles.stock.values())
     with pytest.raises(InvalidDocument, match=r"unplaced|step"):
         parse_position('game = "aqua_romana"\nunplaced = {}', "position")
-    with pytest.raises(InvalidDocument, match=r"player\.1\.roofs: are 5"):
+    with pytest.raises(InvalidDocument, match=r"player\.1\.roofs: there are 5"):
         parse_position('game = "capitol"\n[player.1]\nroofs = {}', "position")

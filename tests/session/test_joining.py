@@ -207,7 +207,7 @@ def test_a_joined_game_of_capitol_has_as_many_tiles_as_were_auctioned_off() -> N
 def test_a_joined_game_has_no_bridge_tile_twice() -> None:
     session = under_way("city_of_marble", 0, 1)
     look = session.game.appearance(session.state)
-    with pytest.raises(InvalidDocument, match="are 7, but 7 lie on the board and players hold 2"):
+    with pytest.raises(InvalidDocument, match="there are 7, but 7 lie on the board and players hold 2"):
         joined_position(session.game, session.table, look, {"bridges.1": "2"})
 
 

@@ -197,7 +197,7 @@ def test_a_picture_without_the_board_does_not_hold(tmp_path: Path, capsys: pytes
     [
         (["--players", "Giulia"], "--players 'Giulia' must be like NAME=COLOUR"),
         (["--players", "Giulia=purple,Giulia=white"], "--players names 'Giulia' twice"),
-        (["--players", "Giulia=purple"], "--players: the players are 1; Rome: City of Marble is for 2 to 4"),
+        (["--players", "Giulia=purple"], "--players: there are 1; Rome: City of Marble is for 2 to 4"),
         (
             ["--players", "Giulia=mauve,Tiberio=white"],
             "--players: the colour of player 1 is 'mauve'; it must be one of",

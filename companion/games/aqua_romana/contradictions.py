@@ -60,9 +60,7 @@ def _check_claims(document: DocumentTable, state: State) -> None:
     for seat in dict.fromkeys(state.claims):
         closed = [each for each in state.aqueducts.values() if each.seat == seat and each.status == CLOSED]
         if state.claims.count(seat) > len(closed):
-            reason = (
-                f"due to seat {seat} are {state.claims.count(seat)}, more than its closed aqueducts ({len(closed)})"
-            )
+            reason = f"names seat {seat} more often than it has closed aqueducts ({len(closed)})"
             raise document.invalid("claims", reason)
 
 

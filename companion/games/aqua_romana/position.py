@@ -113,7 +113,7 @@ def _read_builders(document: DocumentTable, state: State) -> State:
             raise document.invalid("reserve", "holds a builder of one kind twice")
     for kind in BUILDERS:
         if out.count(kind) + reserve.count(kind) > _in_box(kind):
-            raise document.invalid("builders", f"and the rest hold more than {_in_box(kind)} of the kind {kind}")
+            raise document.invalid("builders", f"with the rest there are more than {_in_box(kind)} of the kind {kind}")
     return replace(state, builders=FrozenDict(builders), held=held, reserve=reserve)
 
 
@@ -137,7 +137,9 @@ def _read_unplaced(document: DocumentTable, state: State) -> State:
     for kind, left in unplaced.items():
         elsewhere = [*placed, *state.reserve, *(builder for own in state.held for builder in own)].count(kind)
         if elsewhere + left > _in_box(kind):
-            reason = f"and the rest make {elsewhere + left} builders of the kind {kind}; the box holds {_in_box(kind)}"
+            reason = (
+                f"with the rest there are {elsewhere + left} builders of the kind {kind}; the box holds {_in_box(kind)}"
+            )
             raise document.invalid("unplaced", reason)
     if state.step == "setup" and not any(unplaced.values()):
         raise document.invalid("step", "is 'setup', but no builder is left to be placed")
@@ -163,7 +165,9 @@ def _read_tiles(document: DocumentTable, state: State) -> State:
     most = {kind: tiles_in_box(state.table, kind) - laid[kind] for kind in KINDS}
     for kind, left in most.items():
         if left < 0:
-            raise document.invalid("tiles", f"are {laid[kind]} of the kind {kind}; the box holds {laid[kind] + left}")
+            raise document.invalid(
+                "tiles", f"there are {laid[kind]} of the kind {kind}; the box holds {laid[kind] + left}"
+            )
     return replace(state, tiles=FrozenDict(tiles), stock=FrozenDict(document.counts("stock", most, most)))
 
 

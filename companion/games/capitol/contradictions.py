@@ -43,7 +43,9 @@ def _check_tiles(document: DocumentTable, state: State) -> None:
     if won in MONUMENTS:
         placed = list(state.city.monuments.values()).count(won), MONUMENTS_PER_KIND, "monuments"
     if won and placed[0] == placed[1]:
-        raise document.invalid(placed[2], f"hold all {placed[1]}, but {won} is what the auction is about")
+        raise document.invalid(
+            placed[2], f"all {placed[1]} are on the board, but the auction is about another one ({won})"
+        )
 
 
 def _check_passing(document: DocumentTable, state: State) -> None:

@@ -131,7 +131,7 @@ def read_state(document: DocumentTable, table: Table) -> State:
     try:
         unknown = unknowns(card_names(state.decks, state.holdings, state.auction))
     except ValueError as error:
-        raise document.invalid("player", f"and decks: {error}") from error
+        raise document.invalid("player", f"{error}; hands, bids and decks name more") from error
     state = replace(state, unknown=unknown)
     if state.is_untold:
         state = replace(state, hands_untold=frozenset(), decks_untold=frozenset(), **untold_cards(state))
@@ -255,7 +255,7 @@ def _read_roofs(table: DocumentTable, buildings: tuple[str, ...]) -> FrozenDict[
     for shape in SHAPES:
         if roofs[shape] + used[shape] != ROOFS_PER_SHAPE:
             elsewhere = f"{used[shape]} cover buildings and {roofs[shape]} are left"
-            raise table.invalid("roofs", f"are {ROOFS_PER_SHAPE} {shape} ones, but {elsewhere}")
+            raise table.invalid("roofs", f"there are {ROOFS_PER_SHAPE} {shape} ones, but {elsewhere}")
     return FrozenDict(roofs)
 
 
@@ -265,7 +265,7 @@ def _read_floors(document: DocumentTable, state: State) -> int:
         used += sum(holding.unroofed) + sum(parts_of(building)[0] for building in holding.completed)
     left = document.integer("floors", 0, FLOORS, max(0, FLOORS - used))
     if left + used != FLOORS:
-        raise document.invalid("floors", f"are {FLOORS}, but {used} are in buildings and {left} in the reserve")
+        raise document.invalid("floors", f"there are {FLOORS}, but {used} are in buildings and {left} in the reserve")
     return left
 
 
@@ -293,7 +293,7 @@ def _read_decks(document: DocumentTable, state: State) -> State:
         pile, discard = (_of_deck(table, key, deck) for key in ("pile", "discard"))
         rest = DECK_SIZE[deck] - held[deck] - len(discard)
         if rest < 0 and not discard:
-            reason = f"hold {held[deck]} {deck} cards with their bids; there are {DECK_SIZE[deck]}"
+            reason = f"the players hold {held[deck]} {deck} cards with their bids; there are {DECK_SIZE[deck]}"
             raise document.invalid("player", reason)
         if "pile" not in table:
             dealt = min(DEALT[deck] * len(untold), rest - (state.phase == DRAWING))
@@ -303,7 +303,7 @@ def _read_decks(document: DocumentTable, state: State) -> State:
         unseen = rest - len(pile)
         if unseen < 0 or (unseen and not untold):
             total = held[deck] + len(discard) + len(pile)
-            raise table.invalid("pile", f"makes {total} {deck} cards; there are {DECK_SIZE[deck]}")
+            raise table.invalid("pile", f"makes {total} {deck} cards with all the others; there are {DECK_SIZE[deck]}")
         for index, seat in enumerate(untold):
             hands[seat] += (deck,) * len(range(index, unseen, len(untold)))
         decks[deck] = Deck(pile, discard)

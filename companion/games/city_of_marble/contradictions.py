@@ -46,11 +46,13 @@ def _check_wards(document: DocumentTable, state: State) -> None:
     for colour, elsewhere in wards_elsewhere(state).items():
         if elsewhere + state.stacks[colour] > WARDS_IN_BOX[colour]:
             entry = "stacks" if elsewhere <= WARDS_IN_BOX[colour] else "player"
-            reason = f"and the rest make {elsewhere + state.stacks[colour]} {colour} wards"
+            reason = f"with the rest there are {elsewhere + state.stacks[colour]} {colour} wards"
             raise document.invalid(entry, f"{reason}; the box holds {WARDS_IN_BOX[colour]}")
     bridges = sum(holding.bridges for holding in state.holdings)
     if bridges > len(state.board.bridges):
-        raise document.invalid("player", f"hold {bridges} bridge tiles; the board has {len(state.board.bridges)}")
+        raise document.invalid(
+            "player", f"the players hold {bridges} bridge tiles; the board has {len(state.board.bridges)}"
+        )
 
 
 def _check_supply(document: DocumentTable, state: State) -> None:
@@ -69,12 +71,17 @@ def _check_supply(document: DocumentTable, state: State) -> None:
     ]
     counts += [("player", "coins", sum(holding.coins for holding in state.holdings), COINS)]
     counts += [
-        ("player", f"{kind} Imperium", sum(holding.imperium[kind] for holding in state.holdings), IMPERIUM_PER_KIND)
+        (
+            "player",
+            f"Imperium tiles ({kind})",
+            sum(holding.imperium[kind] for holding in state.holdings),
+            IMPERIUM_PER_KIND,
+        )
         for kind in BUILDINGS
     ]
     for entry, what, count, most in counts:
         if count > most:
-            raise document.invalid(entry, f"make {count} {what}; the box holds {most}")
+            raise document.invalid(entry, f"there are {count} {what}; the box holds {most}")
 
 
 def _pending(state: State) -> list[str]:
@@ -90,7 +97,9 @@ def _check_pending(document: DocumentTable, state: State) -> None:
         if state.stage != "play":
             raise document.invalid(name, f"belongs to the stage 'play', not to {state.stage!r}")
     if state.sending is not None and state.laying is not None:
-        raise document.invalid("sending", "and laying cannot both be unfinished: pieces are laid to the last first")
+        raise document.invalid(
+            "sending", "cannot be unfinished together with laying: pieces are laid to the last first"
+        )
 
 
 def _check_starting(document: DocumentTable, state: State) -> None:

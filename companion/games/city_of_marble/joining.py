@@ -75,7 +75,9 @@ def _entries(table: Table, look: Mapping[str, str], answers: Answers) -> dict[st
 def _check_bridges(table: Table, look: Mapping[str, str], held: int) -> None:
     there, lying = len(table.board.features["bridge"]), len(by_site(look, "bridge"))
     if held + lying > there:
-        raise InvalidDocument(SOURCE, "bridges", f"are {there}, but {lying} lie on the board and players hold {held}")
+        raise InvalidDocument(
+            SOURCE, "bridges", f"there are {there}, but {lying} lie on the board and players hold {held}"
+        )
 
 
 def _seat(table: Table, colour: str, where: str) -> int:

@@ -215,7 +215,7 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
         houses = table.integer("houses", 0, HOUSES, max(0, HOUSES - placed))
         by_number = document.text("stage", "") == OVER and not placed  # a number is enough to score
         if houses + placed != HOUSES and not by_number:
-            reason = f"are {HOUSES}, but {placed} stand on the board and {houses} are left"
+            reason = f"there are {HOUSES}, but {placed} stand on the board and {houses} are left"
             raise table.invalid("houses", f"{reason}; only at the stage {OVER!r} the cities need not be named")
         carriage = table.integer("carriage", 0, max(CARRIAGE_POINTS), 0)
         if carriage not in CARRIAGE_POINTS:
@@ -267,7 +267,9 @@ def _read_cards(document: DocumentTable, state: State) -> State:
     left = cards_left(state.board.cities, seen)
     for city, copies in left.items():
         if copies < 0:
-            raise document.invalid("player", f"and display: there are only {COPIES} cards {city}")
+            raise document.invalid(
+                "player", f"hands, routes, display and discards name {COPIES - copies} cards {city}; there are {COPIES}"
+            )
     rest = sum(left.values()) - seen[UNSEEN]
     if rest < 0 or document.integer("deck", 0, 66, rest) > rest:
         raise document.invalid("deck", f"must be {max(0, rest)}, the cards that lie nowhere else")
@@ -330,7 +332,7 @@ def _read_offices(document: DocumentTable, state: State) -> Offices | None:
     for kind, total in zip(OFFICIALS, OFFICE_TILES[len(state.table.players)], strict=True):
         stock[kind] = total - sum(holding.offices[kind] for holding in state.holdings)
         if stock[kind] < 0:
-            raise document.invalid("player", f"holds more {kind} tiles than the {total} of this table")
+            raise document.invalid("player", f"the players hold more {kind} tiles than the {total} of this table")
     owed = table.choice("owed", ("", CARD, GRANT), state.offices.owed)
     returning = table.integers("returning", 1, len(state.table.players), optional=True, longest=5)
     queue = returning[1:] if owed else returning
@@ -338,7 +340,7 @@ def _read_offices(document: DocumentTable, state: State) -> Offices | None:
         raise table.invalid("returning", "names a seat twice")
     out = sum(holding.chips for holding in state.holdings)
     if out > CHIPS and state.ruling("chips") == "twelve":
-        raise document.invalid("player", f"hold {out} victory point chips; the box has {CHIPS}")
+        raise document.invalid("player", f"the players hold {out} victory point chips; the box has {CHIPS}")
     if owed and not returning:
         raise table.invalid("owed", "needs a seat that is returning tiles")
     for index, seat in enumerate(returning):
@@ -372,13 +374,16 @@ def _read_turn(document: DocumentTable, state: State) -> State:
     owed = 0 if stage != TAKE else 2 if not state.turn_holding.hand and not state.taken else 1
     owed = document.integer("owed", 0, 2, owed)
     if (stage == TAKE) != (owed > 0) and stage != OVER:
-        raise document.invalid("owed", "counts the cards to be taken, which are taken at the stage 'take'")
+        reason = "cards are taken only at the stage" if owed else "a card is still to be taken at the stage"
+        raise document.invalid("owed", f"is {owed}, but {reason} {TAKE!r}")
     if stage == BEGIN and (state.turn_holding.route or not state.turn_holding.hand):
         what = "has a route" if state.turn_holding.route else "has no card to begin a route with"
         raise document.invalid("stage", f"is {BEGIN!r}, but player {state.active} {what}")
     if stage == CUT and len(state.turn_holding.hand) <= HAND_LIMIT:
         held = len(state.turn_holding.hand)
-        raise document.invalid("stage", f"is {CUT!r}, but player {state.active} need discard none of {held} in hand")
+        raise document.invalid(
+            "stage", f"is {CUT!r}, but player {state.active} need not discard any of the {held} cards in hand"
+        )
     if owed > 1 and (state.taken or state.turn_holding.hand):
         raise document.invalid("owed", "is 2, but two cards are owed only to a player who begins a turn without any")
     return replace(state, owed=owed, closing=_read_closing(document, state))

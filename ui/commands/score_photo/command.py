@@ -147,8 +147,8 @@ def _table(last: LastBoard) -> Table:
         if not error.entry.startswith("players"):
             raise
         place = re.fullmatch(r"players\[(\d+)\]\.(\w+)", error.entry)
-        what = f"the {place[2]} of player {place[1]}" if place else "the players"
-        raise WrongUse(f"{PLAYERS}: {what} {error.reason}") from error
+        what = f"the {place[2]} of player {place[1]} " if place else ""
+        raise WrongUse(f"{PLAYERS}: {what}{error.reason}") from error
 
 
 def _checked(game: GameRules[Any], table: Table, answers: Mapping[str, str]) -> Mapping[str, str]:
