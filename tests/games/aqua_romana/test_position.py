@@ -79,7 +79,7 @@ def position(entries: str) -> State:
         ("builders = { 3 = 'curve' }\nstep = 'close'\naqueducts = { 'C1/S' = 'blocked' }", "aqueducts.C1/S",
          "is blocked, which a tile"),
         (f"{DEAD_END}\naqueducts = {{ 'C1/S' = 'open' }}", "aqueducts.C1/S", "is open, but it can go no further than"),
-        ("held = { 1 = ['curve', 'curve'] }\nreserve = ['curve']", "unplaced", "there are 6 builders of the kind curve"),
+        ("held = { 1 = ['curve', 'curve'] }\nreserve = ['curve']", "unplaced", "there are 6 builders"),
         ("laid = true", "laid", "still to come in step 'setup'"),
         ("builders = { 3 = 'curve' }\nlaid = true", "laid", "still to come in step 'build'"),
         ("builders = { 3 = 'curve' }\nstep = 'fountain'\nfountain = 'curve'\nlaid = false", "laid", "is false"),

@@ -57,7 +57,7 @@ VERTICES = list(geometry(print_and_play_board("city_of_marble")).around)
         (SENDING.format("theatre", "1, 2, 3"), "sending.seats[3]", "from 1 to 2"),
         (SENDING.format("theatre", "2, 1"), "sending.seats", "must go clockwise from player 1"),
         (f'{SENDING.format("theatre", "1")}\nstage = "over"', "sending", "belongs to the stage 'play', not to 'over'"),
-        (f'{SENDING.format("theatre", "1")}\nlaying = {{ left = 1 }}', "sending", "cannot be unfinished together with laying"),
+        (f'{SENDING.format("theatre", "1")}\nlaying = {{ left = 1 }}', "sending", "cannot be unfinished together"),
         ('buildings = ["G7 temple 1"]\nsending = { site = "G7", space = "temple", seats = [1] }', "sending.seats",
          "names seat 1, which has no magistrate at G7"),
         ('laying = { left = 1, colour = "grey" }', "laying.colour", "without any piece yet"),

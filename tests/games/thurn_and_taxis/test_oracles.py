@@ -121,7 +121,7 @@ PLACING = CLOSING.replace("move", "house")
 @pytest.mark.parametrize(
     ("entries", "entry", "reason"),
     [
-        ('display = ["Ulm", "Ulm", "Ulm"]\nplayer.1.hand = ["Ulm"]', "player", "hands, routes, display and discards name 4 cards Ulm; there are 3"),
+        ('display = ["Ulm", "Ulm", "Ulm"]\nplayer.1.hand = ["Ulm"]', "player", "name 4 cards Ulm; there are 3"),
         ('player.1.route = ["Ulm", "Basel"]', "player.1.route[2]", "does not go on from Ulm"),
         ('player.1.route = ["Ulm", "Augsburg", "Ulm"]', "player.1.route[3]", "Ulm does not go on from Augsburg"),
         ('player.1.route = ["Rom"]', "player.1.route[1]", "is no city"),
