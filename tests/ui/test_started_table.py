@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from companion.session.store import Store
+from tests.tables import table_of
 from tests.ui.conftest import Run, is_one_line
 from ui.application import play
 from ui.hardware.boxes import open_boxes
 from ui.services.settings import Settings
+from ui.services.speech import Speaker
+from ui.shell.devices import Devices
+from ui.shell.shell import Shell
 
 
 @pytest.fixture
@@ -122,3 +128,19 @@ def test_a_set_up_that_was_given_is_not_told_as_drawn(shown: list[Any], run: Run
     for presenter, _settings in shown:
         presenter.on_tick()
         assert presenter.view().verdict is None
+
+
+def test_what_is_amiss_at_the_start_is_told_on_the_screen_and_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "settings.toml").write_bytes(b'language = "e\0n"')
+    (tmp_path / "boxes.toml").write_bytes(b"\xff\x00rubbish")
+    with Store(tmp_path / "games.sqlite3") as store, caplog.at_level("WARNING"):
+        shell = Shell(store, tmp_path, devices=partial(Devices, with_boxes=True), speaker=Speaker(None))
+        presenter = shell.begin(table_of("capitol", 2))
+        shell.close()
+    assert shell.notice.startswith("The settings could not be read and are as at first: ")
+    (device,) = presenter.view().devices
+    assert "boxes.toml" in device.state
+    assert shell.notice in caplog.messages
+    assert sum("boxes.toml: byte 0: is not UTF-8 text" in message for message in caplog.messages) == 1

@@ -247,7 +247,10 @@ def main(*, fullscreen: bool = False) -> int:
         shell = Shell(store, data_folder(), devices=devices, notices=notices, introduces=True)
         shell.phones = PhoneService(data_folder())
         shell.publishing = TablePublishing(data_folder(), store.read)
-        shell.notice = " ".join(filter(None, (shell.notice, shell.publishing.resume(), shell.phones.resume())))
+        amiss = [told for told in (shell.publishing.resume(), shell.phones.resume()) if told]
+        for told in amiss:
+            complain(told)
+        shell.notice = " ".join(filter(None, (shell.notice, *amiss)))
         opened = _prepared_app(fullscreen=fullscreen or shell.settings.full_screen)
         app = opened(None, shell.tick, shell.close, shell=shell, error_log=state_folder() / ERROR_LOG)
         _run(app)

@@ -292,6 +292,7 @@ class Devices:
         try:
             loop.boxes = open_boxes([], None, self.bindings_file, self._boxes_stack)
         except (BridgeError, CompanionError) as error:
+            _log.warning("%s", error)
             loop.presenter.on_device(BOXES, error_text(error), ok=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -29,6 +30,8 @@ from ui.shell.table_loop import TableLoop
 from ui.table.presenter import Presenter
 
 EXPORTS = "exports"
+
+_log = logging.getLogger("companion.shell")
 
 
 class Shell:
@@ -66,6 +69,7 @@ class Shell:
         except InvalidDocument as error:
             self._settings = Settings()
             self.notice = _("The settings could not be read and are as at first: {why}").format(why=error)
+            _log.warning("%s", self.notice)
         use_language(self._settings.language)
         self.notice = " ".join(filter(None, (*(translated(notice, _) for notice in notices), self.notice)))
 
