@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from companion.event.event import Event
 from companion.event.results import AVERAGE, table_points
+from companion.wording.spelling import by_letters
 
 SHARE = 100
 """game points at a table on average"""
@@ -98,7 +99,8 @@ def _ranked(event: Event, counts: dict[int, _Count]) -> tuple[Standing, ...]:
                 count.total, played, count.wins, count.byes, tuple(count.by_round), player.has_left,
             )
         )  # fmt: skip
-    rows.sort(key=lambda row: (row.key, [-ord(letter) for letter in row.name.casefold()]), reverse=True)
+    rows.sort(key=lambda row: by_letters(row.name))
+    rows.sort(key=lambda row: row.key, reverse=True)
     return _with_ranks(rows)
 
 

@@ -15,6 +15,12 @@ def plain(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold().translate(_SPELLED_OUT)
 
 
+def by_letters(name: str) -> tuple[str, str]:
+    """What sorts names as people look them up: without accents, then with them."""
+    bare = "".join(each for each in unicodedata.normalize("NFD", name.casefold()) if not unicodedata.combining(each))
+    return bare, name
+
+
 def spellings(names: Iterable[str]) -> Mapping[str, str]:
     """Plain spelling -> the name it is written by."""
     return {plain(name): name for name in names}

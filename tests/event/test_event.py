@@ -83,6 +83,13 @@ def test_who_is_equal_in_everything_shares_a_rank() -> None:
     assert [(row.rank, row.table_points, row.game_points) for row in standings(event)] == [(1, 6, 100)] * 4
 
 
+def test_equal_players_stand_as_people_look_them_up() -> None:
+    event = new_event(0)
+    names = ("Tiberio", "Élodie", "Zoe", "anna")
+    event = event.append(TIME, "o", *(Joined(number, name) for number, name in enumerate(names, 1)))
+    assert [row.name for row in standings(event)] == ["anna", "Élodie", "Tiberio", "Zoe"]
+
+
 def test_a_bye_counts_the_average_of_a_table() -> None:
     event = played(drawn(new_event(5, 2, 3, seats=(2, 2))))
     (rested,) = event.rounds[0].byes

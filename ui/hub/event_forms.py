@@ -15,7 +15,7 @@ from ui.hub.context import Context, html
 from ui.hub.frame import whole_page
 from ui.services.text import _
 from ui.web.forms import body_of
-from ui.web.markup import element
+from ui.web.markup import Html, element
 
 LARGEST = 2 * MAXIMUM_BYTES
 SECONDS = 30.0
@@ -68,10 +68,15 @@ async def posted_file(request: Request) -> Posted | None:
     return Posted(fields, file, file_name)
 
 
-def problem_page(context: Context, request: Request, told: str, back: str, words: str = "") -> Response:
-    """A page that says why nothing was done, with the way back, to the event unless `words` say where."""
+def problem_page(
+    context: Context, request: Request, told: str, back: str, words: str = "", again: Html | None = None
+) -> Response:
+    """A page that says why nothing was done, with the way back, to the event unless `words` say where; `again` is a
+    form with what was written, to be mended.
+    """
     said = element(
         "section", element("p", told, class_="problem", role="alert"),
         element("p", element("a", words or _("Back to the event"), href=back, class_="button")), class_="paper narrow",
     )  # fmt: skip
-    return html(whole_page(context, request, said, title=_("Nothing was changed"), kind="plain"), 409)
+    mended = [] if again is None else [element("section", again, class_="paper")]
+    return html(whole_page(context, request, said, *mended, title=_("Nothing was changed"), kind="plain"), 409)

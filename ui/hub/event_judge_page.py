@@ -11,10 +11,11 @@ from starlette.responses import Response
 from ui.hub.cards import deeds, game_name, pill, players_list
 from ui.hub.context import Context, Following, Page, Query, Shown, html, may_organise
 from ui.hub.frame import whole_page
+from ui.hub.histories import History
+from ui.hub.one_table_page import prompt_part, verdict_part
 from ui.hub.overview import ShownTable, Situation, by_urgency
 from ui.hub.parts import element_id
 from ui.services.text import _
-from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 
 MOST = 12
@@ -48,7 +49,7 @@ async def judge_part(context: Context, *, organises: bool) -> Html:
 
 
 async def _table(context: Context, table: ShownTable, *, organises: bool) -> Html:
-    state, history = table.state(), None
+    state, history = table.state(), History()
     if table.game:
         history = await context.from_database(lambda: context.histories.history(table))
     faces = context.boards.faces(table.rules, f"judge-{element_id(table.table_id)}-")
@@ -58,22 +59,16 @@ async def _table(context: Context, table: ShownTable, *, organises: bool) -> Htm
         element("h2", element("a", table.name or table.table_id, href=f"/table/{table.table_id}")),
         element("span", game_name(state.title), class_="quiet"), pill(table, time.time()),
     )  # fmt: skip
-    verdict = Html("")
-    if state.verdict is not None:
-        rules = [
-            element("p", element("b", each.rule), f" {each.sentence} ", element("small", each.source))
-            for each in state.verdict.broken
-        ]
-        said = element("h3", icon("cross"), state.verdict.words)
-        verdict = element("div", said, *rules, class_="verdict", lang="en")
     moves = [
         element("li", line.told, value=str(line.number), class_="undone" if line.undone else None)
-        for line in (history.lines[:LAST_MOVES] if history else ())
+        for line in history.lines[:LAST_MOVES]
     ]
     told = joined(element("h3", _("Last moves")), element("ol", *moves, class_="moves")) if moves else Html("")
-    waits = element("p", state.prompt, class_="prompt", lang="en") if state.prompt else Html("")
     answer = deeds(table) if organises and table.wants_help else Html("")
-    beside = element("div", players_list(table, faces), waits, verdict, told, answer, class_="beside")
+    beside = element(
+        "div", players_list(table, faces), prompt_part(state, history), verdict_part(state, history), told, answer,
+        class_="beside",
+    )  # fmt: skip
     return element(
         "article", heading, element("div", board, beside, class_="inside"), faces.definitions(),
         class_=f"paper judged-table {table.situation}",

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from companion.errors import InvalidDocument
 from companion.event.drawing import next_round
-from companion.event.entrants import read_entrants
+from companion.event.entrants import MAXIMUM_BYTES, read_entrants
 from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, RoundTakenBack, TableNamed
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
 from companion.position import LONGEST_NAME
@@ -117,14 +117,7 @@ def _log(event: Event) -> Html:
 
 def _organise(context: Context, event: Event) -> Html:
     """What an organiser may change; outside of what is replaced, so that nothing is lost while somebody types."""
-    add = form(
-        f"/event/{event.id}/players",
-        element("textarea", "", name="names", rows="6", aria_label=_("Names, one a line"),
-                placeholder=_("Names, one a line")),
-        element("label", element("span", _("or a file (CSV)")), element("input", type="file", name="file",
-                accept=".csv,.txt,text/csv,text/plain")),
-        element("button", _("Add players"), class_="button"), enctype=MULTIPART, class_="fields",
-    )  # fmt: skip
+    add = _players_form(event.id)
     leave = _choice(event.id, "leave", _("Has left"), [each for each in event.players.values() if not each.has_left])
     come = _choice(event.id, "return", _("Is back"), [each for each in event.players.values() if each.has_left])
     tables = _tables_forms(context, event)
@@ -144,6 +137,17 @@ def _organise(context: Context, event: Event) -> Html:
         class_="paper organise folded",
         open=not event.players,
     )
+
+
+def _players_form(event_id: str, names: str = "") -> Html:
+    return form(
+        f"/event/{event_id}/players",
+        element("textarea", names, name="names", rows="6", aria_label=_("Names, one a line"),
+                placeholder=_("Names, one a line")),
+        element("label", element("span", _("or a file (CSV)")), element("input", type="file", name="file",
+                accept=".csv,.txt,text/csv,text/plain")),
+        element("button", _("Add players"), class_="button"), enctype=MULTIPART, class_="fields",
+    )  # fmt: skip
 
 
 def _tables_forms(context: Context, event: Event) -> Html:
@@ -221,13 +225,15 @@ def _signature(context: Context, event: Event) -> str:
     return f"{len(event.entries)}-{crc32(' '.join(told).encode())}"
 
 
-async def changed(context: Context, request: Request, made: object) -> Response:
-    """Change the event of an address, and show it; `made` gives the changes of an event as it stands."""
+async def changed(context: Context, request: Request, made: object, again: Html | None = None) -> Response:
+    """Change the event of an address, and show it; `made` gives the changes of an event as it stands. `again` is a form
+    with what was written, for who must mend it.
+    """
     event_id = request.path_params["event_id"]
     try:
         event = await context.from_database(lambda: context.events.change(event_id, ORGANISER, made))  # type: ignore[arg-type]
     except (EventRefused, InvalidDocument) as error:
-        return problem_page(context, request, error_text(error), f"/event/{event_id}")
+        return problem_page(context, request, error_text(error), f"/event/{event_id}", again=again)
     context.tell_pages()
     return html(said_page(request, not_there()), 404) if event is None else back_to(f"/event/{event_id}")
 
@@ -244,14 +250,18 @@ async def take_back(context: Context, request: Request) -> Response:
 
 async def players(context: Context, request: Request) -> Response:
     """Add players from a list or a file."""
-    posted = await posted_file(request) or Posted()
+    posted, event_id = await posted_file(request), request.path_params["event_id"]
+    if posted is None:
+        told = _("That is larger than {size} KiB, which no list of players needs.").format(size=MAXIMUM_BYTES >> 10)
+        return problem_page(context, request, told, f"/event/{event_id}")
     data, source = posted.file or posted.text("names").encode(), posted.file_name or _("list")
 
     def joining(event: Event) -> list[Change]:
         names = read_entrants(data, source, [player.name for player in event.players.values()])
         return [Joined(number, name) for number, name in enumerate(names, len(event.players) + 1)]
 
-    return await changed(context, request, joining)
+    again = _players_form(event_id, posted.text("names")) if not posted.file else None
+    return await changed(context, request, joining, again)
 
 
 async def leave(context: Context, request: Request) -> Response:

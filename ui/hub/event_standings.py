@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 
 from companion.event.event import Event
@@ -55,7 +56,7 @@ def _row(row: Standing, *, is_over: bool) -> Html:
     name = [row.name] + ([element("small", f" {_('left')}")] if row.has_left else [])
     laurel = laurel_sign() if row.rank == 1 and is_over else Html("")
     numbers = (
-        str(row.table_points), decimal(row.game_points), decimal(row.opponents_points), str(row.wins),
+        str(row.table_points), _decimal(row.game_points), _decimal(row.opponents_points), str(row.wins),
         *("–" if points is None else str(points) for points in row.by_round),
     )  # fmt: skip
     cells = [
@@ -64,3 +65,8 @@ def _row(row: Standing, *, is_over: bool) -> Html:
     return element(
         "tr", element("td", str(row.rank), class_="number"), element("td", laurel, *name, class_="who"), *cells
     )
+
+
+def _decimal(value: Fraction) -> str:
+    """A value with one decimal as the language in use writes it."""
+    return decimal(value).replace(".", "." if language_in_use() == "en" else ",")

@@ -6,19 +6,23 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
+from companion.engine import explain
 from companion.errors import CompanionError
 from companion.files.documents import parse_json
+from companion.legality import Status
 from companion.publishing.messages import NOTHING
 from companion.publishing.public_game import with_names, without_reason
 from companion.session.log import Log, begin
 from companion.session.record import entry_from, header_from
 from companion.session.session import Session
+from companion.wording.texts import GameTexts
 from ui.hub.boards import Boards
 from ui.hub.overview import ShownTable
 from ui.hub.storing import Storing
 from ui.services.text import translated_texts
 from ui.table.entry_lines import entry_lines
-from ui.view_models.play_view import LogLine
+from ui.table.verdict_panel import refused_verdict
+from ui.view_models.play_view import LogLine, VerdictView
 
 MOST_KEPT = 12
 """games whose records are kept read"""
@@ -33,6 +37,10 @@ class History:
     lines: tuple[LogLine, ...] = ()
     entries: int = 0
     board_digest: str = ""
+    prompt: str = ""
+    """what the table waits for, in the language in use; "" where the record has not come so far, or the game is over"""
+    refused: VerdictView | None = None
+    """the same of what the table disputes"""
 
 
 class Histories:
@@ -54,7 +62,12 @@ class Histories:
         session = Session(log)
         texts = translated_texts(session.table.game).at(session.table)
         lines = entry_lines(session, texts, LATEST_TOLD)
-        return History(tuple(reversed(lines)), len(log.entries), log.header.table.board.digest)
+        is_whole = len(log.entries) == table.entries
+        prompt = texts.prompt(session.game, session.state) if is_whole and not session.is_over else ""
+        refused = _refused(session, texts, table) if is_whole and table.is_disputed else None
+        return History(
+            tuple(reversed(lines)), len(log.entries), log.header.table.board.digest, prompt, refused
+        )  # fmt: skip
 
     def _read(self, table_id: str, game_id: str, names: tuple[str, ...]) -> Log | None:
         key = table_id, game_id, names
@@ -78,3 +91,18 @@ class Histories:
             if len(self._logs) > MOST_KEPT:
                 self._logs.popitem(last=False)
         return log
+
+
+def _refused(session: Session, texts: GameTexts, table: ShownTable) -> VerdictView | None:
+    """What a table disputes, judged once more so that it can be told in the language in use."""
+    told = table.state().verdict
+    if told is None or not told.action:
+        return None
+    try:
+        action = session.game.parse_action(told.action, session.state)
+        verdict = explain(session.game, session.state, action)
+    except (CompanionError, ValueError, LookupError):  # of another version of the game
+        return None
+    if verdict.status is not Status.ILLEGAL:
+        return None
+    return refused_verdict(session.game, texts, action, verdict, session.table.rulings)

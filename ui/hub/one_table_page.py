@@ -53,7 +53,8 @@ async def table_part(context: Context, table: ShownTable, *, organises: bool) ->
         "header", element("b", str(table.place), class_="place"),
         element("h2", game_name(state.title) or table.name or table.table_id), pill(table, time.time()),
     )  # fmt: skip
-    beside = [heading, players_list(table, faces), _waited_for(table, state), _verdict(state), _call(table)]
+    beside = [heading, players_list(table, faces), _waited_for(table, state, history), verdict_part(state, history),
+              _call(table)]  # fmt: skip
     if organises:
         beside.append(_organise(table))
     left = element("section", board or element("p", _nothing_to_draw(table)), class_="left")
@@ -68,20 +69,32 @@ def _nothing_to_draw(table: ShownTable) -> str:
     return _("The board of this edition is not known here.") if table.game else _("No game is open at this table.")
 
 
-def _waited_for(table: ShownTable, state: TableState) -> Html:
+def _waited_for(table: ShownTable, state: TableState, history: History) -> Html:
     if not table.game or table.situation is Situation.FINISHED:
         return Html("")
     told = joined(icon("clock"), element("span", minutes(time.time() - table.began)))
-    prompt = element("p", state.prompt, class_="prompt", lang="en") if state.prompt else Html("")
-    return joined(prompt, element("p", told, class_="quiet"))
+    return joined(prompt_part(state, history), element("p", told, class_="quiet"))
 
 
-def _verdict(state: TableState) -> Html:
+def prompt_part(state: TableState, history: History) -> Html:
+    """What the table waits for: in the language in use where its record is here, else as the table says it."""
+    if history.prompt:
+        return element("p", history.prompt, class_="prompt")
+    return element("p", state.prompt, class_="prompt", lang="en") if state.prompt else Html("")
+
+
+def verdict_part(state: TableState, history: History) -> Html:
+    """What the table disputes, with the rules that forbid it and their sources, likewise."""
+    if history.refused is not None:
+        rules = [joined(element("p", told), element("small", source)) for told, source in history.refused.sentences]
+        heading = element("h3", icon("cross"), history.refused.headline)
+        return element("div", heading, *rules, class_="verdict", role="status")
     if state.verdict is None:
         return Html("")
     rules = [
-        joined(element("p", each.sentence), element("small", each.source)) for each in state.verdict.broken
-    ]  # fmt: skip
+        joined(element("p", each.sentence), element("small", f"{each.rule}: {each.source}"))
+        for each in state.verdict.broken
+    ]
     heading = element("h3", icon("cross"), state.verdict.words)
     return element("div", heading, *rules, class_="verdict", role="status", lang="en")
 
@@ -119,9 +132,7 @@ def _history(table: ShownTable, history: History) -> Html:
     missing = table.entries - history.entries
     note = Html("")
     if missing > 0:
-        note = element(
-            "p", _("{entries} are still on their way").format(entries=entries_words(missing)), class_=IS_BEHIND
-        )
+        note = element("p", _("still on the way: {entries}").format(entries=entries_words(missing)), class_=IS_BEHIND)
     heading = element("h3", _("History"), element("small", entries_words(history.entries)))
     return element("section", heading, note, element("ol", *lines, class_="log"), class_="history paper")
 
@@ -172,6 +183,8 @@ async def settled(context: Context, request: Request) -> Response:
 
 async def rename(context: Context, request: Request) -> Response:
     """The organiser gives a table another name or number, one that no other table has."""
+    if context.overview.table(request.path_params["table_id"]) is None:
+        return html(said_page(request, not_there()), 404)
     table_id, given = request.path_params["table_id"], await form_of(request) or {}
     name, place = given.get("name", [""])[0].strip()[:LONGEST_NAME], given.get("place", [""])[0].strip()
     number = int(place) if place.isdecimal() and len(place) <= len(str(HIGHEST_PLACE)) else 0
@@ -214,6 +227,8 @@ async def ask_to_forget(context: Context, request: Request) -> Response:
 async def forget(context: Context, request: Request) -> Response:
     """The organiser takes a table away."""
     table_id = request.path_params["table_id"]
+    if context.overview.table(table_id) is None:
+        return html(said_page(request, not_there()), 404)
     await context.from_database(lambda: context.storing.forget(table_id))
     await context.changed(table_id)
     return back_to("/")

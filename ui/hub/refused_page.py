@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -10,7 +12,7 @@ from ui.hub.context import Context, Page, html
 from ui.hub.frame import whole_page
 from ui.hub.passwords import Role
 from ui.services.text import _
-from ui.web.markup import element
+from ui.web.markup import Html, element
 
 
 def reasons() -> dict[str, str]:
@@ -29,8 +31,9 @@ def reasons() -> dict[str, str]:
 
 
 async def show(context: Context, request: Request) -> Response:
-    """The list, the latest first."""
+    """The list: registered tables first, then the latest first."""
     rows = await context.from_database(context.storing.refusals)
+    left = await context.from_database(context.storing.refusal_rows) - len(rows)
     words = reasons()
     heads = (_("claimed table"), _("why not"), _("messages"), _("latest"))
     table = element(
@@ -38,17 +41,24 @@ async def show(context: Context, request: Request) -> Response:
         element("thead", element("tr", *(element("th", each) for each in heads))),
         element("tbody", *(
             element(
-                "tr", element("td", row.claimed or "–"), element("td", words.get(row.reason, row.reason)),
+                "tr", element("td", _claimed(context, row.claimed)), element("td", words.get(row.reason, row.reason)),
                 element("td", str(row.count), class_="number"),
-                element("td", row.latest_at[:19].replace("T", " ") + " UTC"),
+                element("td", f"{datetime.fromisoformat(row.latest_at).astimezone():%Y-%m-%d %H:%M:%S}"),
             )
             for row in rows
         )),
     )  # fmt: skip
     none = element("p", _("Nothing was refused."))
     intro = element("p", _("These messages changed nothing, and are shown as no table."), class_="quiet")
-    panel = element("section", intro, table if rows else none, class_="paper")
+    more = element("p", _("and {count} more").format(count=left), class_="quiet") if left > 0 else Html("")
+    panel = element("section", intro, table if rows else none, more, class_="paper scrolled")
     return html(whole_page(context, request, panel, title=_("Not believed"), kind="plain"))
+
+
+def _claimed(context: Context, name: str) -> str:
+    """A table as people call it, with the name it has on brokers; that alone where it is not registered."""
+    table = context.overview.table(name)
+    return name or "–" if table is None else f"{table.place} · {table.name} ({name})"
 
 
 PAGES = (Page("/refused", show, Role.ORGANISE),)

@@ -370,9 +370,16 @@ class Storing:
             return [row.table_id for row in connection.execute(query)]
 
     def refusals(self, most: int = 200) -> list[sa.Row[Any]]:
-        """What was not believed, the latest first."""
+        """What was not believed: first what claims to be of registered tables, then the latest first."""
+        is_known = sa.exists().where(TABLES.c.table_id == REFUSALS.c.claimed)
+        query = sa.select(REFUSALS).order_by(is_known.desc(), REFUSALS.c.latest_at.desc()).limit(most)
         with self.database.engine.connect() as connection:
-            return list(connection.execute(sa.select(REFUSALS).order_by(REFUSALS.c.latest_at.desc()).limit(most)))
+            return list(connection.execute(query))
+
+    def refusal_rows(self) -> int:
+        """How many kinds of these there are, by table and reason."""
+        with self.database.engine.connect() as connection:
+            return int(connection.execute(sa.select(sa.func.count()).select_from(REFUSALS)).scalar_one())
 
     def refused_count(self) -> int:
         """How many messages were not believed."""

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import time
 from dataclasses import replace
 
@@ -26,6 +27,7 @@ from ui.hub.event_store import EventStore
 from ui.hub.events import assignments
 from ui.hub.passwords import Role
 from ui.hub.schema import EVENT_ENTRIES, GAMES
+from ui.services import text
 from ui.table.why_not_here import illegal_gestures
 from ui.web.markup import safe
 
@@ -282,6 +284,11 @@ def test_a_list_with_a_fault_changes_nothing_and_names_the_line(hub, organise) -
     assert answer.status == 409
     assert "club.csv: line 3: &#x27;anna&#x27; is there twice (among the players already)" in answer.text
     assert "Cleo" not in organise.text(address)
+    answer = organise.post_form(f"{address}/players", names="Dario\nBEA")
+    assert answer.status == 409
+    assert re.search(r"<textarea[^>]*>Dario\s+BEA</textarea>", answer.text)
+    answer = organise.post_form(f"{address}/players", ("club.csv", b"x" * 2_200_000))
+    assert "larger than 1024 KiB" in answer.text
     answer = organise.post_form(f"{address}/draw")
     assert answer.status == 303
     organise.post_form(f"{address}/back")
@@ -359,7 +366,9 @@ def test_parts_of_an_event_that_are_not_there(organise) -> None:
     assert organise.post("/event/create", name="x").status == 409
 
 
-def test_the_judge_sees_position_last_moves_and_verdict(hub, organise, tables_at) -> None:
+def test_the_judge_sees_position_last_moves_and_verdict_in_the_language_in_use(
+    hub, organise, tables_at, request
+) -> None:
     tables = tables_at(hub, "green", "blue")
     tables.play(0, 3)
     until(lambda: hub.overview.table("green") is not None and hub.overview.table("green").entries == 3, "three entries")
@@ -379,8 +388,16 @@ def test_the_judge_sees_position_last_moves_and_verdict(hub, organise, tables_at
     assert page.count("<article") == 2
     assert page.index("Green") < page.index("Blue")
     rule = session.game.rulebook.rules[verdict.violations[0].rule]
-    assert f"<b>{rule.id}</b>" in page
-    assert str(safe(rule.source)) in page
+    assert f"{rule.id}: {safe(rule.source)}" in page
+    state = hub.overview.table("blue").state()
+    assert str(safe(state.prompt)) in page
+    request.addfinalizer(lambda: text.use_language("en"))
+    text.use_language("de")
+    page = organise.text("/judge")
+    assert f"{rule.id}: " in page
+    assert str(safe(state.verdict.broken[0].sentence)) not in page
+    assert str(safe(state.prompt)) not in page
+    assert 'lang="en"' not in page
 
 
 def test_an_event_of_a_newer_program_is_left_out_of_the_list(hub, organise) -> None:

@@ -1,6 +1,7 @@
 """The hub's pages over real connections: who comes in, what is shown, what follows by itself."""
 
 import re
+import time
 
 import pytest
 
@@ -65,7 +66,7 @@ def test_a_table_has_its_players_and_what_happened(hub, organiser, shown):
     page = Visitor(hub.address, organiser).text("/table/green")
     assert 'class="sheet"' in page
     assert page.count("<li value=") == 4
-    assert "still on their way" not in page
+    assert "still on the way" not in page
 
 
 def test_names_forbidden_in_a_game_leave_the_pages_and_come_back_when_allowed(hub, organiser, shown):
@@ -137,6 +138,8 @@ def test_a_table_is_renamed_and_taken_away(hub, organiser, shown):
     visitor.post("/table/green/forget")
     until(lambda: hub.overview.table("green") is None, "it is gone")
     assert hub.storing.lines("green", "green-1") == []
+    assert visitor.post("/table/green/rename", name="x", place="3").status == 404
+    assert visitor.post("/table/green/forget").status == 404
     assert visitor.get("/table/green").status == 404
 
 
@@ -155,6 +158,17 @@ def test_what_was_refused_is_named(hub, organiser, stranger):
     until(hub.storing.refused_count, "it is counted")
     page = Visitor(hub.address, organiser).text("/refused")
     assert "strange" in page
+    hub.storing.register("mine", "By the door", b"k" * 32)
+    hub.intake.look_again(None).wait(5)
+    stranger.send("companion/tables/mine/state", b"{}")
+    until(lambda: hub.storing.refusal_rows() == 2, "both are counted")
+    time.sleep(0.02)
+    stranger.send("companion/tables/later/state", b"{}")
+    until(lambda: hub.storing.refusal_rows() == 3, "all are counted")
+    page = Visitor(hub.address, organiser).text("/refused")
+    assert page.index("1 · By the door (mine)") < page.index("later")
+    assert len(hub.storing.refusals(most=1)) == 1
+    assert hub.storing.refusals(most=1)[0].claimed == "mine"
     assert "not in the form that messages have" in page
 
 
