@@ -84,6 +84,7 @@ class FittingText(Label):
 
 def fits(text: str, size: float, width: float, height: float, *, bold: bool, font: str = "") -> bool:
     """Whether a text wraps into a space at a font size; all in pixels."""
+    font = font or reading_font(text)
     if any(extent(word, size, bold, font)[0] > width for word in text.split()):
         return False
     return lines_of(text, size, width, bold=bold, font=font) * extent("Ag", size, bold, font)[1] <= height
@@ -91,15 +92,20 @@ def fits(text: str, size: float, width: float, height: float, *, bold: bool, fon
 
 def lines_of(text: str, size: float, width: float, *, bold: bool, font: str = "") -> int:
     """How many lines a text takes where each may be so wide (pixels)."""
+    font = font or reading_font(text)  # of the whole text: one foreign letter changes the font of all its words
+    width = int(width)  # as Kivy has it
     space, lines = extent(" ", size, bold, font)[0], 0
     for written in text.split("\n"):
-        line, lines = 0.0, lines + 1
+        line: list[str] = []
+        wide, lines = 0.0, lines + 1
         for word in filter(None, written.split(" ")):
             long = extent(word, size, bold, font)[0]
-            if line and line + space + long > width:
-                lines, line = lines + 1, long
+            longer = wide + space + long  # in whole pixels a word, so the line may be a pixel longer for each
+            is_close = width - len(line) - 1 < longer <= width
+            if line and (longer > width or (is_close and extent(" ".join((*line, word)), size, bold, font)[0] > width)):
+                lines, line, wide = lines + 1, [word], long
             else:
-                line += long + (space if line else 0)
+                line, wide = [*line, word], longer if line else long
     return lines
 
 

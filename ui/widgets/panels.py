@@ -15,6 +15,7 @@ from kivy.uix.widget import Widget
 
 from companion.board.layout import Board
 from ui.drawing import theme
+from ui.drawing.fonts import reading_font
 from ui.drawing.theme import VERDICTS, Seal
 from ui.services.sources import source_title
 from ui.services.text import _
@@ -84,7 +85,8 @@ class PlayerPanel(ButtonBehavior, Panel):
     def least_width(self) -> float:
         """The width (pixels) of the narrowest panel that shows the name in letters as small as they may be."""
         name, others = self.ids.name, [each.width for each in self.ids.top.children if each is not self.ids.name]
-        word = max((extent(part, name.least_size(), name.bold)[0] for part in self.name.split()), default=0.0)
+        font = reading_font(self.name)
+        word = max((extent(part, name.least_size(), name.bold, font)[0] for part in self.name.split()), default=0.0)
         around = self._width_around() + sum(others) + self.ids.top.spacing * len(others)
         return max(scale.unit * LEAST_PANEL, around + word + 1)
 
