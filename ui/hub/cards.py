@@ -117,8 +117,9 @@ class Cards:
         now = self._clock()
         match table.situation:
             case Situation.HELP:
-                told = _("The judge is coming") if table.is_judge_coming else _("asks for the judge")
-                return joined(icon("hand"), element("span", told))
+                at = time.strftime("%H:%M", time.localtime(table.since))
+                told = _("The judge is coming") if table.is_judge_coming else _("asks for the judge since {time}")
+                return joined(icon("hand"), element("span", told.format(time=at)))
             case Situation.DISPUTED:
                 words = table.refused or _("board and record differ")
                 return joined(icon("cross"), element("span", words, class_="refused"))

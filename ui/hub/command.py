@@ -6,12 +6,17 @@ import signal
 import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from ui.commands.terminal import FINE, WrongUse, parser, say, whole_number
 
+if TYPE_CHECKING:
+    from ui.hub.service import Hub
+
 PACKAGES = ("sqlalchemy", "alembic", "psycopg")
 HIGHEST_PORT = 65_535
+LANGUAGES = ("", "en", "it", "de")
 
 
 class HubNotInstalled(CompanionError):
@@ -36,14 +41,19 @@ def hub(words: Sequence[str]) -> int:
     options.add_argument("--new-passwords", action="store_true", help="draw new passwords of the pages, and show them")
     options.add_argument("--language", default="", metavar="CODE", help="en, it or de; the machine's without it")
     chosen = options.parse_args(words)
+    if chosen.language not in LANGUAGES:
+        raise WrongUse(f"--language {chosen.language} is none of en, it and de")
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
         raise HubNotInstalled(
             f"the hub needs {', '.join(missing)}, not installed here: pip install 'roman-table-companion[hub]'"
         )
+
+    from sqlalchemy.exc import DatabaseError
+
     from firmware_bridge.errors import InvalidBrokerAddress
     from firmware_bridge.protocol.addresses import BrokerAddress
-    from ui.hub.database import FILE, open_database
+    from ui.hub.database import FILE, DatabaseUnavailable, open_database
     from ui.hub.precedence import take_short_turns
     from ui.hub.service import BROKER_PORT, Hub, Wanted
     from ui.services.folders import data_folder
@@ -59,13 +69,25 @@ def hub(words: Sequence[str]) -> int:
         raise WrongUse(f"--broker: {error}") from error
     database = open_database(chosen.database or str(data_folder() / FILE))
     port = chosen.broker_port if chosen.broker_port is not None else BROKER_PORT
-    running = Hub(database, Wanted(chosen.address, chosen.port, broker, port, new_passwords=chosen.new_passwords))
+    wanted = Wanted(chosen.address, chosen.port, broker, port, new_passwords=chosen.new_passwords)
+    try:
+        _run(Hub(database, wanted), owns_broker=broker is None)
+    except DatabaseError as error:
+        why = str(error).splitlines()[0][:200]
+        raise DatabaseUnavailable(f"the database cannot be read ({why})") from error
+    finally:
+        database.close()
+    return FINE
+
+
+def _run(running: Hub, *, owns_broker: bool) -> None:
+    """Run a hub until the program is interrupted, and say where it is."""
     stopping = threading.Event()
     signal.signal(signal.SIGTERM, lambda _signal, _frame: stopping.set())
     try:
         running.start()
         say(f"pages:  http://{running.address}/")
-        if broker is None and running.broker_address is not None:
+        if owns_broker and running.broker_address is not None:
             own = running.broker_address
             say(f"broker: {own.username}:{own.password}@{own}  (mosquitto, ends with the hub)")
         for role, password in running.first_passwords.items():
@@ -78,8 +100,6 @@ def hub(words: Sequence[str]) -> int:
         pass  # Ctrl-C is how a hub is ended
     finally:
         running.stop()
-        database.close()
-    return FINE
 
 
 def _port(text: str) -> int:

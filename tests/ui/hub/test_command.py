@@ -2,10 +2,12 @@
 
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 
 from ui.command_line import main
+from ui.hub.database import open_database
 
 
 def test_a_missing_package_is_said_in_one_line(monkeypatch, capsys):
@@ -25,6 +27,7 @@ def test_the_command_imports_the_hubs_packages_only_when_it_runs():
 def test_wrong_words_are_said(capsys):
     assert main(["hub", "--broker", "a b"]) == 2
     assert main(["hub", "--port", "99999"]) == 2
+    assert main(["hub", "--language", "xx"]) == 2
     assert main(["hub", "--database", "mysql://x/y"]) == 3
     assert main(["hub", "--address", "8.8.8.8", "--database", "sqlite://"]) == 3
     assert "local network" in capsys.readouterr().err
@@ -64,3 +67,14 @@ def test_a_start_that_failed_keeps_no_password_that_nobody_saw(tmp_path, mosquit
     assert not any("password to" in line for line in again)
     anew = started(*database, "--broker-port", "0", "--new-passwords")
     assert any("password to organise: " in line for line in anew)
+
+
+def test_a_database_that_is_damaged_within_is_said_in_one_line(tmp_path, capsys):
+    path = tmp_path / "hub"
+    open_database(str(path)).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE settings")
+    assert main(["hub", "--address", "127.0.0.1", "--port", "0", "--broker-port", "0", "--database", str(path)]) == 3
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "the database cannot be read (" in told
