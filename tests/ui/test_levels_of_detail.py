@@ -11,6 +11,7 @@ from companion.detail import EVERYTHING, ON_THE_TABLE, SCORE_ONLY, level_of
 from companion.registry import GAMES, usual_table
 from companion.session.store import Store
 from tests.ui.test_presenter import WatchedTable
+from ui.menus.home import is_unplayed
 from ui.photographs.count_form import CountForm
 from ui.screens.play_primary import primary_of
 from ui.setup.setup_pages import DETAIL, compose_page
@@ -55,12 +56,16 @@ def test_the_set_up_asks_how_much_will_be_told(game_id: str, shell: Shell) -> No
     assert [pick.key for pick in question.picks if pick.chosen] == [EVERYTHING]
     wizard.choose_detail(levels[-2])
     assert wizard.detail == levels[-2]
+    assert compose_page(wizard).next_text == "Begin the game"
+    wizard.choose_detail(SCORE_ONLY)
+    assert compose_page(wizard).next_text == "Count the board"
 
 
 def test_the_level_is_recorded_and_offered_first_at_the_next_table(shell: Shell) -> None:
     presenter = shell.begin(usual_table("capitol", 2), ON_THE_TABLE)
     assert level_of(presenter.session.state) == ON_THE_TABLE
     assert Shell(shell.store, shell.folder).settings.detail == ON_THE_TABLE
+    assert is_unplayed(shell, shell.store.games()[0])  # the level alone is nothing played
     wizard = Wizard(shell.store, shell.boards_folder, detail=shell.settings.detail)
     assert wizard.detail == ON_THE_TABLE
     wizard.choose_game("aqua_romana")  # where all of it lies on the table

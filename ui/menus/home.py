@@ -13,6 +13,7 @@ from companion.errors import CompanionError, StoreError
 from companion.files.documents import shown
 from companion.publishing.status import PublishingStatus
 from companion.registry import GAMES, known_games, load_game
+from companion.session.entries import DetailEntry
 from companion.session.session import Session
 from companion.session.store import GameSummary, Store
 from companion.table import Table
@@ -153,11 +154,13 @@ def told_time(time: str, now: datetime | None = None) -> str:
 
 def is_unplayed(shell: Shell, game: GameSummary) -> bool:
     """Whether a game was only set up: nothing was played, and it was not joined under way."""
-    if game.over or game.entries:
+    if game.over or game.entries > 1:
         return False
     try:
-        return shell.store.header(game.id).start is None
-    except StoreError:
+        if shell.store.header(game.id).start is not None:
+            return False
+        return not game.entries or isinstance(shell.store.read(game.id).entries[0], DetailEntry)
+    except CompanionError:
         return False
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
+from companion.detail import SCORE_ONLY
 from companion.engine import Option
 from companion.legality import Confidence, Ruling
 from companion.registry import GAMES, load_game
@@ -181,9 +183,10 @@ def _board_page(wizard: Wizard) -> SetupView:
         BEGINS, _("Who begins?"),
         tuple(PickView(str(seat), name, seat == 1) for seat, name in enumerate(draft.names, 1)),
     )  # fmt: skip
-    return _page(
+    view = _page(
         wizard, _("Set up the table"), _("Lay everything as the picture shows, then begin."), board=draft.board,
         questions=(begins, _detail_view(wizard)),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in look.items()),
         notes=(*notes, *others),
     )  # fmt: skip
+    return replace(view, next_text=_("Count the board")) if wizard.detail == SCORE_ONLY else view

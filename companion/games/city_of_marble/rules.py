@@ -209,7 +209,7 @@ def atrium_holds_the_ward(state: State, colour: str) -> Violation:
     return Violation("COM-WARD-4", facts=FrozenDict(colour=colour, domus=state.own.domus[colour]))
 
 
-@check("COM-WARD-4", Group.RULE, PlayWard, certain=False)
+@check("COM-WARD-4", Group.SUPPLY, PlayWard, certain=False)
 def ward_was_told(state: State, colour: str) -> Violation | None:
     atrium = state.own.atrium
     if UNTOLD not in atrium or atrium[colour] or not atrium[UNTOLD]:
