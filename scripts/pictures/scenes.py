@@ -12,17 +12,15 @@ from kivy.core.window import Window
 from kivy.lang import Builder
 
 from companion.board.layout import EMPTY
-from companion.detail import ON_THE_TABLE
 from companion.registry import print_and_play_board
 from companion.session.intents import Intent, IntentKind
 from companion.session.observation import Observation
-from companion.session.session import Session
 from scripts.pictures.prepared import Prepared
+from scripts.pictures.told_scenes import TOLD_SCENES
 from ui.application.app import CompanionApp
 from ui.services.settings import Settings
 from ui.services.text import _, language_in_use
 from ui.simulated_table.view import CameraView
-from ui.table.presenter import Presenter
 from ui.web.service import PhoneService
 from ui.widgets.board_view import BoardView
 from ui.widgets.chips import chip_art
@@ -30,8 +28,7 @@ from ui.widgets.pictures import gallery
 from ui.widgets.scale import scale
 
 MARBLE = print_and_play_board("city_of_marble")
-PATIENCE = 60.0
-SETTLING_FRAMES = 4
+PATIENCE, SETTLING_FRAMES = 60.0, 4
 CORNERS = ((40, 40, 0), (550, 40, 0), (550, 380, 0), (40, 380, 0))
 """of what is traced, in millimetres on the board of the photograph"""
 
@@ -244,23 +241,6 @@ def table_page(page: str, game: str = "capitol") -> Callable[[Visit], None]:
             visit.touch(("page", page))
 
     return show
-
-
-def told_less(game: str) -> Callable[[Visit], None]:
-    """The table in the middle of a game of which only what lies on it is told from now on."""
-
-    def show(visit: Visit) -> None:
-        copy = Session.read(None, visit.play(game).session.export(), game)
-        copy.choose_detail(ON_THE_TABLE)
-        visit.app.open_table(Presenter(copy))
-
-    return show
-
-
-def count(visit: Visit) -> None:
-    """The board is counted at the end."""
-    visit.play("thurn_and_taxis")
-    visit.app.open("photograph", counts=True)
 
 
 def curtain(visit: Visit) -> None:
@@ -479,10 +459,7 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "table-secrets": table_page("secrets"),
     "table-curtain": curtain,
     "table-end": table_page("end"),
-    "table-detail": table_page("detail"),
-    "told-less": told_less("city_of_marble"),
-    "told-less-capitol": told_less("capitol"),
-    "count": count,
+    **TOLD_SCENES,
     "end-city_of_marble": the_end("city_of_marble"),
     "end-capitol": the_end("capitol"),
     "score-city_of_marble": score("city_of_marble"),

@@ -80,8 +80,8 @@ def test_the_menu_changes_the_level_while_it_is_played() -> None:
     assert keys(menu, "detail") == [ON_THE_TABLE]
     menu.touch("detail", ON_THE_TABLE)
     assert level_of(table.presenter.session.state) == ON_THE_TABLE
-    assert table.view.log[0].told == "told from now on: what lies on the table"
-    assert table.view.undo == "Undo: told from now on: what lies on the table"
+    assert table.view.log[0].told == "told: what lies on the table"
+    assert table.view.undo == "Undo: told: what lies on the table"
     menu = TableMenu(table.presenter, lambda: None)
     menu.touch("page", "detail")
     assert keys(menu, "detail") == [EVERYTHING]

@@ -13,7 +13,7 @@ _NAMES = {
 }
 _MEANINGS = {
     EVERYTHING: sentence("cards, draws and bids too: everything is judged"),
-    ON_THE_TABLE: sentence("hands, draws and bids stay untold and unjudged; the score is exact"),
+    ON_THE_TABLE: sentence("hands, draws, bids untold; the score is exact"),
     SCORE_ONLY: sentence("nothing is recorded; the board is counted at the end"),
 }
 

@@ -98,7 +98,7 @@ def _summary(entry: Entry, session: Session) -> str:
         told = _("the record was corrected ({reason})") if entry.reason else _("the record was corrected")
         return told.format(reason=_(entry.reason))
     if isinstance(entry, DetailEntry):
-        return _("told from now on: {level}").format(level=level_name(entry.level))
+        return _("told: {level}").format(level=level_name(entry.level))
     if isinstance(entry, LostEntry):
         return told_loss(entry)
     if isinstance(entry, EndEntry):
