@@ -29,7 +29,8 @@ KEEP_ALIVE = 10
 SOONEST, LATEST = 1, 4
 """seconds after which a lost connection is opened again"""
 MOST_OUTGOING = 20_000
-_LOG = logging.getLogger("companion.hub")
+_CLIENT_LOG = logging.getLogger("companion.hub.mqtt")
+_CLIENT_LOG.setLevel(logging.CRITICAL)  # the page says that the broker is away; each message that waits need not
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class HubConnection:
             CallbackAPIVersion.VERSION2, f"companion-hub-{uuid.uuid4().hex[:12]}", protocol=MQTTProtocolVersion.MQTTv5
         )
         client.suppress_exceptions = True
-        client.enable_logger(_LOG)
+        client.enable_logger(_CLIENT_LOG)
         client.reconnect_delay_set(SOONEST, LATEST)
         client.max_queued_messages_set(MOST_OUTGOING)
         client.max_inflight_messages_set(200)

@@ -375,6 +375,8 @@ class Intake:
             if len(self._batch.entries) > MOST_AT_ONCE * 10:  # they come again: nothing of it is acknowledged
                 self._batch.entries.clear()
         else:
+            if self.problem:
+                _LOG.warning("the database can be reached again")
             self.problem = ""
 
     def _acknowledge(self, batch: Batch, unbroken: dict[GameKey, int]) -> None:

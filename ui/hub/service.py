@@ -106,6 +106,9 @@ class Hub:
                 f"--address {address}: is no address of a local network; pages are served on no other, so put a web "
                 "server with encryption in front of a local one"
             )
+        if not _is_ours(address):
+            own = ", ".join(local_addresses())
+            raise HubUnavailable(f"--address {address}: is no address of this machine, which has {own}")
         self.first_passwords = self._passwords()
         broker = self.broker_address = self._wanted.broker or self._own_broker(address)
         inbox = Inbox()
@@ -244,6 +247,13 @@ def _version() -> str:
         return version("roman-table-companion")
     except PackageNotFoundError:
         return ""
+
+
+def _is_ours(address: str) -> bool:
+    with suppress(OSError), socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
+        probe.bind((address, 0))
+        return True
+    return False
 
 
 def _is_taken(address: str, port: int) -> bool:

@@ -31,6 +31,8 @@ def test_wrong_words_are_said(capsys):
     assert main(["hub", "--database", "mysql://x/y"]) == 3
     assert main(["hub", "--address", "8.8.8.8", "--database", "sqlite://"]) == 3
     assert "local network" in capsys.readouterr().err
+    assert main(["hub", "--address", "10.254.253.252", "--database", "sqlite://"]) == 3
+    assert "is no address of this machine, which has" in capsys.readouterr().err
 
 
 def test_it_starts_a_broker_of_its_own_and_ends_it(tmp_path):
