@@ -144,3 +144,60 @@ def test_a_finished_game_alone_begins_at_the_left_with_its_picture_beside_its_wo
         assert ids.again_card.x == ids.tables.x
         assert ids.again_picture.right <= ids.again_told.x
         assert ids.again_picture.width > ids.again_picture.height
+
+
+@pytest.fixture
+def full_shell(tmp_path):
+    """Games that are under way, and one that was finished."""
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        new_session(store, 2, "ended").end_early("time")
+        for name in ("older", "begun"):
+            play_at_random(new_session(store, 2, name), 5, seed=3)
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        yield shell
+        shell.close()
+
+
+SIZES = ((1280, 800), (480, 800), (480, 320), (800, 480), (480, 480), (800, 1280))
+
+
+@pytest.mark.window
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_cards_lie_alike_whatever_size_the_window_had_before(start, full_shell, size):
+    driver = start(None, full_shell.tick, on_close=full_shell.close, shell=full_shell)
+    ids = driver.app.screens.current_screen.ids
+    driver.until(lambda: ids.again_title.words and ids.hero_title.words)
+    found = {}
+    for before in SIZES:
+        driver.resize(*before)
+        driver.frames(4)
+        driver.resize(*size)
+        driver.frames(4)
+        names = ("hero", "hero_picture", "again_card", "tables", "others", "covers")
+        found[before] = [tuple(round(part) for part in (*ids[name].pos, *ids[name].size)) for name in names]
+        hero, again = ids.hero, ids.again_card
+        assert hero.right <= again.x or again.top <= hero.y, before
+        assert 0 <= hero.x <= hero.right <= size[0], before
+        assert again.right <= size[0], before
+    assert len(set(map(tuple, found.values()))) == 1, found
+
+
+@pytest.mark.window
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_titles_are_neither_broken_within_a_word_nor_cut(start, full_shell, size):
+    from ui.widgets.controls import extent
+    from ui.widgets.lettering import Lettering
+
+    driver = start(None, full_shell.tick, on_close=full_shell.close, shell=full_shell)
+    ids = driver.app.screens.current_screen.ids
+    driver.until(lambda: ids.again_title.words and ids.hero_title.words)
+    driver.resize(*size)
+    driver.frames(4)
+    for title in driver.all(Lettering):
+        widest = max(extent(word, title.font_size, title.bold, title.family)[0] for word in title.text.split(" "))
+        assert widest <= title.width, title.words
+        title.text_size = title.text_size[0], None
+        title.texture_update()
+        assert title.texture_size[1] <= title.height + 1, title.words
+        assert not title.shorten, title.words

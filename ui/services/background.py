@@ -1,11 +1,13 @@
 """Long work in the background: one call in a thread of its own; its result is fetched by polling.
 
-A thread that is inside OpenCV while Python ends aborts the whole program, so the end waits a moment for all of them.
+A thread that comes back from OpenCV while Python ends aborts the whole program, so the end waits a moment for all of
+them, and then has those that are still at work stop where they come back.
 """
 
 from __future__ import annotations
 
 import atexit
+import ctypes
 import threading
 import time
 from collections.abc import Callable
@@ -14,7 +16,7 @@ from weakref import WeakSet
 
 Result = TypeVar("Result")
 PATIENCE = 10.0
-"""seconds that the end of the program waits for what is at work"""
+"""seconds that the end of the program waits for what is at work, and once more for what it has stopped"""
 _at_work: WeakSet[threading.Thread] = WeakSet()
 
 
@@ -28,6 +30,14 @@ def start_thread(call: Callable[[], None], name: str) -> threading.Thread:
 
 @atexit.register
 def _wait() -> None:
+    _join_all()
+    for thread in tuple(_at_work):
+        if thread.is_alive() and thread.ident is not None:  # it ends at its next step in Python
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
+    _join_all()
+
+
+def _join_all() -> None:
     until = time.monotonic() + PATIENCE
     for thread in tuple(_at_work):
         thread.join(max(0.0, until - time.monotonic()))
