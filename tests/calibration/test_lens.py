@@ -14,6 +14,8 @@ from calibration.lens import COLUMNS, ROWS, SQUARE, LensMeasurement
 from companion.errors import InvalidDocument
 from tests.calibration.lens_views import CAMERA, SCALE, WAYS, drawn_sheet, view
 from ui.command_line import main
+from ui.commands import calibrating
+from vision.camera import sources, stills
 from vision.location.camera_file import load_camera, save_camera
 from vision.pictures import Gray
 
@@ -109,8 +111,11 @@ def test_a_video_that_ends_too_soon_is_refused_with_what_is_missing(
 
 
 def test_an_address_that_never_answers_is_waited_for_until_the_reason_is_known(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sources, "OPEN_SECONDS", 1.0)
+    monkeypatch.setattr(stills, "_TIMEOUT", 0.5)
+    monkeypatch.setattr(calibrating, "_PATIENCE_AT_FIRST", 4.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/video"
         assert main(["calibrate", address, "--out", str(tmp_path / "camera.toml")]) == 3
