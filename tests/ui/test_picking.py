@@ -36,6 +36,16 @@ def test_texts_lose_what_they_have_in_common():
     assert short_names(["Draw red", "Draw red, blue"]) == ("red", "red, blue")
 
 
+def test_a_name_that_is_but_a_number_is_told_with_its_words():
+    ready = [ChoiceView(f"ready {seat}", f"The cards of Player {seat} lie ready", "Be ready") for seat in (3, 4)]
+    found = picking(*ready)
+    assert [card.text for card in found.cards(9)] == [choice.text for choice in ready]
+    named = [
+        replace(choice, text=f"The cards of {name} lie ready") for choice, name in zip(ready, ("Bo", "Al"), strict=True)
+    ]
+    assert [card.text for card in picking(*named).cards(9)] == ["Bo", "Al"]
+
+
 def test_groups_lie_in_the_tray_where_there_is_no_room_for_single_choices():
     choices = [ChoiceView(f"{group} {n}", f"{group} {n}", group) for group in ("Draw", "Spend") for n in range(5)]
     tray = picking(*choices)

@@ -368,7 +368,7 @@ class PlayScreen(AppScreen):
 
     def _player_panel(self) -> PlayerPanel:
         panel = PlayerPanel()
-        panel.bind(on_release=lambda _panel: self.look_at_holdings())
+        panel.bind(on_release=lambda _panel: self._settling.takes("holdings") and self.look_at_holdings())
         return panel
 
     def _show_board(self) -> None:

@@ -15,12 +15,12 @@ MOST = 3
 
 
 def latest_moves(session: Session, texts: GameTexts, most: int = MOST) -> tuple[MoveView, ...]:
-    """The latest moves of players that can be seen or brought points, the newest first."""
+    """The latest moves of players that hold and can be seen or brought points, the newest first."""
     found: list[MoveView] = []
     point: Point | None = session.log.point
     while point is not None and point.move is not None and point.before is not None and len(found) < most:
         seat = point.move.entry.seat
-        if seat and point.move.action is not None:
+        if seat and point.move.action is not None and point.move.events is not None:
             move = _move(session, texts, point, point.before, seat)
             if move.faces or move.pieces or move.points:
                 found.append(move)

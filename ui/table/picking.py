@@ -172,6 +172,8 @@ class Picking:
         if choice.brief and len(alike) > 1:
             text = choice.brief
         pieces = () if choice.faces else _looked_at(choice)
+        if not self.group and not choice.faces and not pieces and not any(map(str.isalpha, text)):
+            text = ""  # a number alone says nothing where no heading says of what
         if not text or text == choice.text:
             text = choice.group if choice.faces or pieces else choice.text
             text = choice.text if len(alike) > 1 else text or choice.text
