@@ -197,10 +197,12 @@ class PlayScreen(AppScreen):
             self._touch(card.key, opens=card.opens)
 
     def press(self, control: str) -> None:
-        """A button of the tray was touched: the primary one, or the one of an intent."""
+        """A button was touched: the primary one, the one of an intent, or a player's panel, which shows holdings."""
         if self._settling.takes(control):
             if control == "primary":
                 self.do_primary()
+            elif control == "holdings":
+                self.look_at_holdings()
             else:
                 self.wish(control, offered="")
 
@@ -368,7 +370,7 @@ class PlayScreen(AppScreen):
 
     def _player_panel(self) -> PlayerPanel:
         panel = PlayerPanel()
-        panel.bind(on_release=lambda _panel: self._settling.takes("holdings") and self.look_at_holdings())
+        panel.bind(on_release=lambda _panel: self.press("holdings"))
         return panel
 
     def _show_board(self) -> None:
