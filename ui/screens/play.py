@@ -369,9 +369,7 @@ class PlayScreen(AppScreen):
             panel.show(player, seal_of(self._presenter.board, player.colour), self._presenter.board)
 
     def _player_panel(self) -> PlayerPanel:
-        panel = PlayerPanel()
-        panel.bind(on_release=lambda _panel: self.press("holdings"))
-        return panel
+        return PlayerPanel(on_release=lambda _panel: self.press("holdings"))
 
     def _show_board(self) -> None:
         view, board = self._view, self.ids.board
