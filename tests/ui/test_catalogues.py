@@ -63,6 +63,13 @@ def test_translations_name_the_same_facts(language, domain):
                 assert translation.endswith(end) == originals[-1].endswith(end), message.id
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_left_to_do_agrees_with_any_number(language):
+    """A count of what is left may be one: a noun after it would have to agree."""
+    told = [message.string for message in read_catalogue(language, "games") if isinstance(message.string, str)]
+    assert [each for each in told if re.search(r"\{(actions|left)\} [A-Z]", each)] == []
+
+
 def test_games_speak_the_language_of_the_table(german):
     english = translated_texts("city_of_marble").prompts["over"]
     assert text._(english) != english

@@ -23,7 +23,10 @@ from companion.legality import Violation
 def second_card_is_owed(state: State) -> Violation | None:
     if not state.taken:
         return None
-    return Violation("TT-POSTMASTER-1", facts=FrozenDict(seat=state.active), wording="owed")
+    # What is held now is the card just taken, unless a position says otherwise.
+    began_empty = state.active in state.hands_untold or len(state.turn_holding.hand) == 1
+    wording = "owed" if began_empty else "another"
+    return Violation("TT-POSTMASTER-1", facts=FrozenDict(seat=state.active), wording=wording)
 
 
 def new_route_is_owed(state: State) -> Violation:
