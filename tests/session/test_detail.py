@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,6 +14,7 @@ from companion.session.record import read_record
 from companion.session.rejudging import verify
 from companion.session.session import Session
 from companion.session.store import Store
+from tests.conformance import zeal_of
 from tests.session.evenings import new_session, play
 from tests.tables import table_of
 
@@ -84,3 +86,19 @@ def test_a_game_told_less_is_opened_from_its_database(tmp_path: Path) -> None:
         again = Session.open(store, session.id)
         assert again.state == session.state
         assert not again.doubtful
+
+
+@pytest.mark.parametrize("game_id", ["city_of_marble", "capitol", "thurn_and_taxis"])
+def test_a_table_that_tells_less_goes_on_while_somebody_is_away(game_id: str) -> None:
+    session, zeal, random = Session.create(None, table_of(game_id, 3)), zeal_of(game_id), Random(1)
+    session.choose_detail(ON_THE_TABLE)
+    for number in range(900):
+        if not (legal := session.legal_actions()):
+            break
+        session.submit(random.choices(legal, list(map(zeal, legal)))[0])
+        if number == 25:
+            session.leave(2)
+        if number == 60:
+            session.come_back(2)
+    assert session.is_over
+    assert verify(read_record(session.export(), "record")) == []
