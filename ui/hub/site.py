@@ -81,6 +81,7 @@ class HubSite:
         nonce: Callable[[], str] | None = None,
     ) -> None:
         self._context = context
+        look()  # read now, so that the first page need not wait for it
         self.streams = Streams(_Uncounted(), STREAMS_OF_A_VISITOR)
         routes = [self._route(page) for module in MODULES for page in module.PAGES]
         routes += [
