@@ -60,6 +60,18 @@ def test_on_a_busy_machine_nothing_is_taken_before_the_change_was_seen() -> None
     assert guard.takes("a card")
 
 
+def test_a_place_takes_no_second_touch_before_what_came_there_was_seen_and_others_do() -> None:
+    clock = Clock()
+    guard = Settling(clock, at_once)
+    assert guard.takes_site("B1")
+    guard.changed()
+    assert not guard.takes_site("B1")
+    assert guard.takes_site("B2")
+    assert guard.takes_site("B1")
+    clock.now += REAL + 0.01
+    assert guard.takes_site("B1")
+
+
 def test_undo_is_pressed_several_times_in_a_row_but_not_in_place_of_something_else() -> None:
     clock = Clock()
     guard = Settling(clock, at_once)

@@ -173,6 +173,8 @@ class PlayScreen(AppScreen):
 
     def touch_site(self, site: str) -> None:
         """Hand on a touch of the board; where it is on what lies there as a ghost, that is chosen."""
+        if not self._settling.takes_site(site):
+            return
         chosen = self.picking.chosen
         if chosen is not None and site in chosen.sites and self.picking.place[1] > 0:
             self.choose(chosen.key)
@@ -181,6 +183,7 @@ class PlayScreen(AppScreen):
             self.choose(f"{IN_SERIES}{site}")
             return
         self._presenter.on_site(site)
+        self._settling.changed()
         self.app.refresh()
 
     def touch_place(self, number: int) -> None:
@@ -394,9 +397,7 @@ class PlayScreen(AppScreen):
         ids.verdict.show(None if is_called else verdict)
 
     def _big_button(self) -> BigButton:
-        button = BigButton()
-        button.bind(on_release=lambda pressed: self.press(pressed.intent))
-        return button
+        return BigButton(on_release=lambda pressed: self.press(pressed.intent))
 
     def _show_tray(self, view: PlayView) -> None:
         """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""

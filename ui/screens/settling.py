@@ -27,7 +27,7 @@ class Settling:
     ) -> None:
         self._clock, self._after_frame, self._may_repeat = clock, after_frame, may_repeat
         self._until = 0.0
-        self._pressed = ""
+        self._pressed = self._site = ""
 
     def changed(self) -> None:
         """Other buttons and cards are there from now on, and will be seen with the coming frame."""
@@ -50,6 +50,11 @@ class Settling:
             return False
         self._pressed = control
         return True
+
+    def takes_site(self, site: str) -> bool:
+        """Whether a touch of the board counts: not a second one at the same place before what came there was seen."""
+        is_again, self._site = site == self._site, site
+        return not is_again or self.takes(site)
 
 
 def _stage(view: PlayView) -> tuple[object, ...]:
