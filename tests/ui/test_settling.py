@@ -152,6 +152,37 @@ def test_two_quick_taps_on_an_answer_in_a_form_answer_one_question(start, monkey
     assert questions.open == []
 
 
+class Switch(FormModel):
+    """One button, which calls and takes the call back in turn."""
+
+    def __init__(self) -> None:
+        self.is_on = False
+
+    def heading(self) -> str:
+        return "The table"
+
+    def rows(self) -> tuple[Row, ...]:
+        return (Picks("judge", (PickView("", "Take the call back" if self.is_on else "Call the judge"),)),)
+
+    def touch(self, key: str, value: str) -> None:
+        self.is_on = not self.is_on
+
+
+@pytest.mark.window
+def test_two_quick_taps_on_what_becomes_its_own_opposite_do_it_once(start, monkeypatch):
+    from ui.screens.form import FormScreen
+
+    driver, switch = start(new_presenter("city_of_marble")), Switch()
+    screen = FormScreen(driver.app, switch)
+    monkeypatch.setattr(settling, "SETTLING", 0.2)
+    screen._touched("judge", "")
+    screen._touched("judge", "")
+    assert switch.is_on
+    driver.until(lambda: screen._settling.takes("wait"))
+    screen._touched("judge", "")
+    assert not switch.is_on
+
+
 @pytest.mark.window
 def test_a_question_waits_for_the_end_of_a_refusal_and_of_a_move_that_was_begun(start):
     presenter = new_presenter("city_of_marble")

@@ -88,7 +88,14 @@ class FormScreen(AppScreen):
 
     def _touched(self, key: str, value: str) -> None:
         is_text = any(isinstance(row, Field) and row.key == key for row in self._rows)
-        if is_text or self._settling.takes(f"{key} {value}"):
+        said = (
+            pick.text
+            for row in self._rows
+            if isinstance(row, Picks) and row.key == key
+            for pick in row.picks
+            if pick.key == value
+        )
+        if is_text or self._settling.takes(f"{key} {value} {next(said, '')}"):
             self.form.touch(key, value)
             self.update()
 
@@ -102,8 +109,10 @@ class FormScreen(AppScreen):
 
 
 def _buttons(rows: tuple[Row, ...]) -> tuple[tuple[str, ...], ...]:
-    """The keys of the buttons of a form, row by row."""
-    return tuple((row.key, *(pick.key for pick in row.picks)) for row in rows if isinstance(row, Picks))
+    """The keys and words of the buttons of a form, row by row."""
+    return tuple(
+        (row.key, *(f"{pick.key} {pick.text}" for pick in row.picks)) for row in rows if isinstance(row, Picks)
+    )
 
 
 load_layout(__file__)

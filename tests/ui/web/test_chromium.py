@@ -169,6 +169,20 @@ def test_a_lost_connection_is_said_and_the_page_comes_back(visit):
     assert seen == ["The connection is lost: back in a moment.", "Your turn"]
 
 
+def test_a_phone_whose_key_was_taken_away_is_told_to_scan_again(visit):
+    seen = []
+
+    def play(browser):
+        service, page = browser.table.service, browser.phone()
+        sit(browser, page, 1)
+        browser.at_table(lambda: service.revoke(service.seated()[0][0]))
+        page.locator("header.mine").wait_for(state="detached", timeout=30_000)
+        seen.append(page.locator("body").inner_text())
+
+    visit(play)
+    assert "Scan the code on the tablet to come to the table." in seen[0]
+
+
 def test_an_answer_that_comes_after_newer_events_does_not_bring_the_older_page_back(visit):
     seen = []
 

@@ -1,4 +1,5 @@
-// What a page cannot do without script, and can do without: say that the connection is lost, look again after sleep,
+// What a page cannot do without script, and can do without: say that the connection is lost, or that the phone has no
+// key any more, look again after sleep,
 // stir once when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded, bring
 // what has come of a tap into view, look at a place once more though the address is the same, and show no page again
 // over a newer one: the answer to a post and the stream of events may overtake each other.
@@ -7,7 +8,10 @@
   var isMine = document.querySelector("header.mine") !== null;
   var unfolded = [];
   document.documentElement.classList.add("script");
-  document.addEventListener("htmx:sseError", function () { document.body.classList.add("lost"); });
+  document.addEventListener("htmx:sseError", function () {
+    document.body.classList.add("lost");
+    fetch(location.href).then(function (answer) { if (answer.status === 403) { location.reload(); } }, function () {});
+  });
   document.addEventListener("htmx:sseOpen", function () { document.body.classList.remove("lost"); });
   document.addEventListener("visibilitychange", function () {
     if (!document.hidden && document.body.classList.contains("lost")) { location.reload(); }
