@@ -11,6 +11,7 @@ from typing import Any, Self
 from companion.amounts import Holding
 from companion.board.layout import EMPTY
 from companion.closed import ClosedPiece
+from companion.detail import EVERYTHING
 from companion.engine import GameRules, Option, S, apply_unchecked, legal_actions, open_actions
 from companion.events import Event
 from companion.files.documents import DocumentTable, parse_toml, read_text
@@ -103,6 +104,10 @@ class BaseGame(GameRules[S]):
     def open_supply(self, state: S) -> tuple[Holding, ...]:
         """There is no common supply."""
         return ()
+
+    def detail(self, state: S) -> str:
+        """All of it is told."""
+        return EVERYTHING
 
     def passed_seats(self, state: S) -> tuple[int, ...]:
         """Nobody passes."""

@@ -6,16 +6,9 @@ at any time by an entry of its record, whose fact is `DetailChosen`; each game s
 
 from __future__ import annotations
 
-from typing import Any
-
 EVERYTHING, ON_THE_TABLE = "everything", "table"
 RECORDED = (EVERYTHING, ON_THE_TABLE)
 """the levels that a record can be kept at, where its game has them"""
 SCORE_ONLY = "score"
 """nothing is recorded; the board is counted at the end"""
 LEVELS = (*RECORDED, SCORE_ONLY)
-
-
-def level_of(state: Any) -> str:
-    """How much of the game is told in a position."""
-    return str(getattr(state, "detail", EVERYTHING))

@@ -6,7 +6,7 @@ what follows, `evolve` is the only function that makes a new state. Nothing here
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -214,6 +214,10 @@ class GameRules(Protocol[S]):
         """What lies openly before everybody, on no spot of the board."""
         ...
 
+    def detail(self, state: S) -> str:
+        """How much of the game is told in a position, as `companion.detail` names it."""
+        ...
+
     def passed_seats(self, state: S) -> tuple[int, ...]:
         """The seats that have passed, so that they act no more in this phase."""
         ...
@@ -299,6 +303,13 @@ class Step(NamedTuple):
     def then(self, other: Step) -> Step:
         """This step and one from its state on as one."""
         return Step(other.state, self.events + other.events, self.rules + other.rules)
+
+
+def actor_of(game: GameRules[S], state: S, action: Any, actors: Sequence[int]) -> int | None:
+    """Whose action it is: of several who are waited for, the one whose part it ends; None where any may do it."""
+    if len(actors) > 1:
+        actors = [seat for seat in actors if game.closing_action(state, seat) == action]
+    return actors[0] if len(actors) == 1 else None
 
 
 def judge(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Verdict:

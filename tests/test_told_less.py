@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.detail import EVERYTHING, ON_THE_TABLE, level_of
+from companion.detail import EVERYTHING, ON_THE_TABLE
 from companion.engine import apply_unchecked, follow, judge, legal_actions, scores
 from companion.events import DetailChosen
 from companion.files.documents import DocumentTable
@@ -55,7 +55,7 @@ def check_told_less(walk: Walk, since: int) -> None:
             assert told in legal_actions(game, state)
             state = apply_unchecked(game, state, told).state
             assert game.parse_action(told.text, state) == told
-    assert level_of(state) == ON_THE_TABLE
+    assert game.detail(state) == ON_THE_TABLE
     assert game.decide(state) is None
     assert sheet(game, state) == sheet(game, walk.end)
 
@@ -141,5 +141,5 @@ def test_a_position_told_less_is_written_and_read(game_id: str) -> None:
         document = position_document(game, state)
         assert read_position(DocumentTable(document, "position", "")).state == state
         again = follow(game, state, (DetailChosen(EVERYTHING),)).state
-        assert level_of(again) == EVERYTHING
+        assert game.detail(again) == EVERYTHING
         assert read_position(DocumentTable(position_document(game, again), "position", "")).state == again

@@ -12,7 +12,6 @@ from typing import Any
 
 from companion import engine
 from companion.absence import apply_with_absent
-from companion.detail import level_of
 from companion.engine import Consequence, GameRules
 from companion.errors import DamagedDatabase, NotRecorded, SessionError, StaleState, StoreError
 from companion.files.documents import DocumentTable
@@ -428,7 +427,7 @@ class Session:
         self._check_running()
         if self.is_over:
             raise SessionError(sentence("the game is over already"))
-        if level not in self.game.info.details or level == level_of(self.state):
+        if level not in self.game.info.details or level == self.game.detail(self.state):
             raise SessionError(f"the level of detail cannot become {level!r}")
         entry = DetailEntry(**self._next(), level=level, events=told_from_now(self.game, self.state, level).events)
         self._enter(entry)
@@ -454,11 +453,7 @@ class Session:
         return {"number": len(self.entries) + 1, "time": utc(self._clock()), "seat": seat}
 
     def _actor_of(self, action: Any) -> int | None:
-        """Whose action it is: of several who are waited for, the one whose part it ends."""
-        actors = self.actors
-        if len(actors) > 1:
-            actors = tuple(seat for seat in actors if self.game.closing_action(self.state, seat) == action)
-        return actors[0] if len(actors) == 1 else None
+        return engine.actor_of(self.game, self.state, action, self.actors)
 
     def _notice_other_writer(self, store: Store) -> None:
         if not self._is_contested and store.is_contested(self.id):

@@ -226,14 +226,11 @@ class ClosedPieces:
     def own_actions(self, seat: int) -> tuple[Any, ...]:
         """The legal actions of a seat, as its owner names them; none where the table does not wait for it.
 
-        Where several are waited for, an action that names its seat is that seat's alone.
+        Where several are waited for, an action that ends the part of one of them is that seat's alone.
         """
         log = self.known_to(Viewer(ViewerKind.SEAT, seat))
         if log.is_over or seat not in self._session.actors:
             return ()
-        return tuple(action for action in log.game.own_actions(log.state) if seat_named(action) in (None, seat))
-
-
-def seat_named(action: Any) -> int | None:
-    """The seat that an action says is its own; None where it says nothing of that."""
-    return getattr(action, "seat", None)
+        actors = self._session.actors
+        own = log.game.own_actions(log.state)
+        return tuple(each for each in own if engine.actor_of(log.game, log.state, each, actors) in (None, seat))

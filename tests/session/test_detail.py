@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.detail import EVERYTHING, ON_THE_TABLE, level_of
+from companion.detail import EVERYTHING, ON_THE_TABLE
 from companion.errors import InvalidDocument, SessionError
 from companion.session.record import read_record
 from companion.session.rejudging import verify
@@ -22,7 +22,7 @@ from tests.tables import table_of
 def test_a_table_tells_less_and_everything_again() -> None:
     session = new_session()
     session.choose_detail(ON_THE_TABLE)
-    assert level_of(session.state) == ON_THE_TABLE
+    assert session.game.detail(session.state) == ON_THE_TABLE
     play(session, "end", "ward C10-D10 red", "end")
     session.choose_detail(EVERYTHING)
     play(session, "draw red blue", "draw red yellow", "end")
@@ -37,7 +37,7 @@ def test_the_record_says_what_was_untold_and_which_rules_were_left_unchecked() -
     assert (lines[1]["kind"], lines[1]["level"]) == ("detail", "table")
     assert lines[2]["unchecked"] == ["COM-WARD-4"]
     log = read_record(session.export(), "record")
-    assert level_of(log.state) == ON_THE_TABLE
+    assert log.game.detail(log.state) == ON_THE_TABLE
     assert log.state == session.state
 
 
@@ -48,7 +48,7 @@ def test_the_choice_is_undone_like_anything_else() -> None:
     session.undo()
     assert session.state == before
     session.redo()
-    assert level_of(session.state) == ON_THE_TABLE
+    assert session.game.detail(session.state) == ON_THE_TABLE
 
 
 def test_what_is_corrected_before_it_is_still_told_less_after_it() -> None:
@@ -57,7 +57,7 @@ def test_what_is_corrected_before_it_is_still_told_less_after_it() -> None:
     session.choose_detail(ON_THE_TABLE)
     play(session, "ward C10-D10 red", "end")
     session.amend(1, session.game.parse_action("draw yellow green", session.log.start.state))
-    assert level_of(session.state) == ON_THE_TABLE
+    assert session.game.detail(session.state) == ON_THE_TABLE
     assert session.state.stacks["untold"] == 60 - 8 - 2
     assert verify(session.log) == []
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.detail import EVERYTHING, ON_THE_TABLE, SCORE_ONLY, level_of
+from companion.detail import EVERYTHING, ON_THE_TABLE, SCORE_ONLY
 from companion.registry import GAMES, usual_table
 from companion.session.store import Store
 from tests.ui.test_presenter import WatchedTable
@@ -63,7 +63,7 @@ def test_the_set_up_asks_how_much_will_be_told(game_id: str, shell: Shell) -> No
 
 def test_the_level_is_recorded_and_offered_first_at_the_next_table(shell: Shell) -> None:
     presenter = shell.begin(usual_table("capitol", 2), ON_THE_TABLE)
-    assert level_of(presenter.session.state) == ON_THE_TABLE
+    assert presenter.session.game.detail(presenter.session.state) == ON_THE_TABLE
     assert Shell(shell.store, shell.folder).settings.detail == ON_THE_TABLE
     assert is_unplayed(shell, shell.store.games()[0])  # the level alone is nothing played
     wizard = Wizard(shell.store, shell.boards_folder, detail=shell.settings.detail)
@@ -79,7 +79,7 @@ def test_the_menu_changes_the_level_while_it_is_played() -> None:
     menu.touch("page", "detail")
     assert keys(menu, "detail") == [ON_THE_TABLE]
     menu.touch("detail", ON_THE_TABLE)
-    assert level_of(table.presenter.session.state) == ON_THE_TABLE
+    assert table.presenter.session.game.detail(table.presenter.session.state) == ON_THE_TABLE
     assert table.view.log[0].told == "told: what lies on the table"
     assert table.view.undo == "Undo: told: what lies on the table"
     menu = TableMenu(table.presenter, lambda: None)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.board.layout import Board
-from companion.detail import RECORDED, level_of
+from companion.detail import RECORDED
 from companion.engine import GameRules
 from companion.errors import CompanionError, InvalidDocument, StoreError
 from companion.photographs.joining import refuse_what_is_left_out, seated
@@ -164,7 +164,7 @@ def _told(session: Session, detail: str | None) -> Session:
 
     Raises CompanionError.
     """
-    if detail is not None and detail != level_of(session.state):
+    if detail is not None and detail != session.game.detail(session.state):
         session.choose_detail(detail)
     return session
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.amounts import listed
-from companion.detail import EVERYTHING, level_of
+from companion.detail import EVERYTHING
 from companion.engine import apply_unchecked, legal_actions
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
@@ -155,7 +155,7 @@ class LegalChoices:
                 closing = game.closing_action(after, actors[0])
             is_end = game.info.turn_end is not None and isinstance(closing, game.info.turn_end)
             others = (each for each in legal_actions(game, after) if each != closing) if is_end else ()
-            is_usual = level_of(after) != EVERYTHING  # what else was done in the turn is likely not told
+            is_usual = game.detail(after) != EVERYTHING  # what else was done in the turn is likely not told
             is_usual = is_usual or all(isinstance(each, game.info.seldom_before_end) for each in others)
             self._ends[action] = closing if is_end and is_usual else None
         return self._ends[action]
@@ -234,7 +234,7 @@ class LegalChoices:
     def _looked_at(self, choice: ChoiceView, action: Any, *, lies_there: bool) -> ChoiceView:
         """A choice with the pieces that lie on the board as a ghost, and whether the turn usually ends with it."""
         ghost = self.ghost(action) if lies_there else ()
-        may_be_last = bool(ghost) or level_of(self._session.state) != EVERYTHING
+        may_be_last = bool(ghost) or self._session.game.detail(self._session.state) != EVERYTHING
         return replace(choice, ghost=ghost, is_last=may_be_last and self.end_after(action) is not None)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from companion.detail import SCORE_ONLY, level_of
+from companion.detail import SCORE_ONLY
 from companion.session.intents import Intent, IntentKind
 from companion.wording.sentences import sentence
 from ui.services.levels import level_meaning, level_name
@@ -152,7 +152,7 @@ class TableMenu(FormModel):
         if not session.is_over:
             pages.append(pick("leave", _("A player leaves"), detail=_("the others go on")))
             if len(session.game.info.details) > 1 or self._count is not None:
-                told = level_name(level_of(session.state))
+                told = level_name(session.game.detail(session.state))
                 pages.append(pick("detail", _("What is told"), detail=told))
             pages.append(pick("end", _("End early"), detail=_("stop here and count")))
         rows: list[Row] = []
@@ -270,7 +270,7 @@ class TableMenu(FormModel):
 
     def _details(self) -> Sequence[Row]:
         session = self._presenter.session
-        now = level_of(session.state)
+        now = session.game.detail(session.state)
         others = tuple(
             pick(level, level_name(level), detail=level_meaning(level))
             for level in session.game.info.details

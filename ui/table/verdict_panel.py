@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.detail import EVERYTHING, level_of
+from companion.detail import EVERYTHING
 from companion.engine import GameRules
 from companion.legality import LEGAL, Rulebook, Status, Verdict, Violation
 from companion.session.session import Session
@@ -49,7 +49,7 @@ class VerdictPanel:
     def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
         """Actions were recorded."""
         kind = VerdictKind.NOT_CHECKABLE if verdict.status is Status.NOT_CHECKABLE else VerdictKind.ACCEPTED
-        if level_of(self._session.state) != EVERYTHING:  # the table knows that it does not tell that
+        if self._session.game.detail(self._session.state) != EVERYTHING:  # the table knows that it does not tell that
             kind, verdict = VerdictKind.ACCEPTED, LEGAL
         sentences = sentences_of(self._session.game.rulebook, self._texts, verdict, self._session.table.rulings)
         self.settle()

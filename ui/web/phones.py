@@ -9,9 +9,10 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.engine import actor_of
 from companion.errors import CompanionError
 from companion.session.intents import Intent, IntentKind, IntentResult, Source
-from companion.session.viewing import ClosedPieces, seat_named
+from companion.session.viewing import ClosedPieces
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
 from ui.table.phone_views import PhoneState, PhoneViews, waiting_view
@@ -343,9 +344,8 @@ class Phones:
         except CompanionError:
             self._say(phone, _("That is no action of this game."))
             return
-        owner = seat_named(action)
-        is_anothers = owner != seat and seat in session.actors
-        if owner is not None and is_anothers and owner in session.table.seats:
+        owner = actor_of(session.game, session.state, action, session.actors)
+        if owner is not None and owner != seat and seat in session.actors:
             self._say(phone, _("That is for {name} to do.").format(name=session.table.players[owner - 1].name))
             return
         refused = views.refusal(action, seat)

@@ -111,6 +111,10 @@ class Capitol(BaseGame[State]):
             *((Holding("bid", number(sum(NUMBER_OF[card] for card in bid)), seat),) if bid else ()),
         )
 
+    def detail(self, state: State) -> str:
+        """How much of the game is told."""
+        return state.detail
+
     def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The floors that are left, and what the auction going on is about."""
         auctioned = prize(state)

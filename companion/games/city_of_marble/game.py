@@ -102,6 +102,10 @@ class CityOfMarble(BaseGame[State]):
             Holding("bridges", number(holding.bridges), seat),
         )
 
+    def detail(self, state: State) -> str:
+        """How much of the game is told."""
+        return state.detail
+
     def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The wards that can still be drawn."""
         return (Holding("stacks", counted(state.stacks)),)

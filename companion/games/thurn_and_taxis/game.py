@@ -141,6 +141,10 @@ class ThurnAndTaxis(BaseGame[State]):
             lines.append(Holding("at the audience", ranks, seat))
         return tuple(lines)
 
+    def detail(self, state: State) -> str:
+        """How much of the game is told."""
+        return state.detail
+
     def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The open cards, the deck, the uppermost bonus tiles and the stock of office tiles."""
         named = {stack: f"route-{stack}" if stack.isdecimal() else stack for stack in TILE_VALUES}
