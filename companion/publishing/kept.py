@@ -31,6 +31,9 @@ CREATE TABLE IF NOT EXISTS preferences (
 CREATE TABLE IF NOT EXISTS games (
     name TEXT NOT NULL, game TEXT NOT NULL, acknowledged INTEGER NOT NULL, PRIMARY KEY (name, game)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS arrived (
+    name TEXT NOT NULL, game TEXT NOT NULL, PRIMARY KEY (name, game)
+) STRICT;
 """
 
 
@@ -132,9 +135,19 @@ class KeptPublishing:
                 [(table, game, number) for game, number in numbers.items()],
             )
 
+    def arrive(self, table: str, game: str) -> None:
+        """All of a game has arrived at the hub that has the table's key now."""
+        self._write("INSERT OR IGNORE INTO arrived VALUES (?, ?)", (table, game))
+        self.forget(table, game)
+
     def forget(self, table: str, game: str) -> None:
         """A game is not published any more: all of it has arrived, or it is gone."""
         self._write("DELETE FROM games WHERE name = ? AND game = ?", (table, game))
+
+    def tell_again(self, table: str) -> None:
+        """The table is registered anew, perhaps with a hub that has nothing of it: all games are published again."""
+        self._write("INSERT OR IGNORE INTO games SELECT name, game, -1 FROM arrived WHERE name = ?", (table,))
+        self._write("DELETE FROM arrived WHERE name = ?", (table,))
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         with self._errors():

@@ -120,6 +120,7 @@ class PublishedTable:
         self._sent: dict[str, int] = {}
         self._progress_at: dict[str, float] = {}
         self._wanted: deque[tuple[str, int]] = deque()
+        self._waiting: deque[str] = deque()
         self._unkept: dict[str, int] = {}
         self._kept_at = float("-inf")
         self.has_news = True
@@ -219,7 +220,10 @@ class PublishedTable:
         if not self._registered:
             self._registered = True
             self._kept.register(self.name)
-        self._code = "" if said.registered else self._code
+        if said.registered and self._code:
+            self._code = ""
+            self._kept.tell_again(self.name)
+            self._waiting = deque(game for game in self._kept.games(self.name) if game not in self._acknowledged)
         self._refused = said.refused
         told = {each.game: min(each.number, self._latest(each.game)) for each in said.acknowledged}
         changed = {
@@ -290,14 +294,20 @@ class PublishedTable:
                 if found is not None:
                     self._logs[game] = found
             if game not in self._logs or self._acknowledged[game] >= self._latest(game):
+                leave = self._kept.arrive if game in self._logs else self._kept.forget
                 self._acknowledged.pop(game)
                 self._logs.pop(game, None)
-                self._unkept.pop(game, None)
-                self._kept.forget(self.name, game)
+                for told in (self._unkept, self._sent, self._progress_at):
+                    told.pop(game, None)
+                leave(self.name, game)
         while len(self._acknowledged) > MOST_BACKLOG:
             oldest = next(game for game in self._acknowledged if game != current)
             self._acknowledged.pop(oldest)
             self._logs.pop(oldest, None)
+            self._waiting.append(oldest)
+        while self._waiting and len(self._acknowledged) < MOST_BACKLOG:
+            self._acknowledged.setdefault(self._waiting.popleft(), NOTHING)
+            self.has_news = True
 
     def _keep_acknowledged(self) -> None:
         if self._unkept:

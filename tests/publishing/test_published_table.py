@@ -20,6 +20,7 @@ from companion.publishing.messages import (
     read_presence,
 )
 from companion.publishing.published_table import (
+    MOST_BACKLOG,
     REFUSED_TRIES,
     REGISTER_PAUSE,
     STALLED,
@@ -293,6 +294,40 @@ def test_a_hub_that_lost_its_database_gets_everything_again(kept: KeptPublishing
     talk.now += STALLED
     talk.exchange()
     assert talk.hub.unbroken(talk.name, session.id) == len(session.log.entries)
+
+
+def test_a_table_that_is_registered_anew_tells_its_finished_games_again(kept: KeptPublishing) -> None:
+    talk, first, second = Talk(kept).registered(), eventful_session(), new_session()
+    for session in (first, second):
+        talk.show(session)
+        talk.exchange()
+    talk.exchange()
+    assert kept.games(talk.name) == {second.id: 0}
+    talk.restart()
+    talk.hub = ListeningHub()  # one that has never heard of the table, or has taken it away
+    talk.show(second)
+    talk.registered()
+    talk.say(HubMessage(acknowledged=(GameNumber(second.id, -1),)))
+    talk.exchange()
+    assert talk.hub.unbroken(talk.name, first.id) == len(first.log.entries)
+    talk.exchange()
+    assert kept.games(talk.name) == {second.id: 0}
+    talk.restart()
+    talk.exchange()
+    assert set(talk.hub.came.values()) == {1}
+
+
+def test_so_many_games_are_told_at_the_same_time_and_the_others_after_them(kept: KeptPublishing) -> None:
+    talk = Talk(kept).registered()
+    sessions = [new_session(game_id=f"evening-{number}") for number in range(MOST_BACKLOG + 5)]
+    for session in sessions:
+        talk.show(session)
+        talk.exchange(hub_hears=False)
+    talk.now += STALLED
+    for _turn in range(4):
+        talk.exchange()
+        talk.now += STALLED
+    assert [talk.hub.unbroken(talk.name, session.id) for session in sessions] == [0] * len(sessions)
 
 
 def test_a_state_that_cannot_be_made_keeps_no_entry_back(kept, monkeypatch: pytest.MonkeyPatch) -> None:

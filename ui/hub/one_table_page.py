@@ -211,7 +211,7 @@ async def ask_to_forget(context: Context, request: Request) -> Response:
     games, entries = await context.from_database(lambda: context.storing.amounts(table.table_id))
     going = plural("{count} game", "{count} games", games).format(count=games)
     told = _("With it go its key and what the hub has of it: {games}, {entries}. Results of events stay.")
-    later = _("With a code it may register anew; it tells the game that is open then, and no earlier one.")
+    later = _("With a code it may register anew, and then tells all its games again.")
     back = element("a", _("Back to the table"), href=f"/table/{table.table_id}", class_="button")
     asked = element(
         "section", element("p", told.format(games=going, entries=entries_words(entries))),
