@@ -153,7 +153,8 @@ def compose_what(session: Session, texts: GameTexts, prompt: str) -> str:
     if prompt == texts.prompt(game, state) and not session.is_over and (brief := texts.brief(game, state)):
         return brief
     name = session.table.players[session.actors[0] - 1].name if len(session.actors) == 1 else ""
-    return prompt.removeprefix(f"{name}: ") if name else prompt
+    what = prompt.removeprefix(f"{name}: ") if name else prompt
+    return what.removesuffix(".") if name and ". " not in what else what
 
 
 def eyes_text(tracker: Tracker, camera: DeviceView | None, observation: Observation | None) -> str:
