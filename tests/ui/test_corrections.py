@@ -130,7 +130,8 @@ def test_a_correction_is_made_on_the_board_as_it_was_before_its_entry() -> None:
     evening.presenter.on_correct(1)
     then = evening.view
     assert "ward E8-F8" not in {piece.spot for piece in then.pieces}
-    assert [player.acts for player in then.players] == [True, False]
+    assert [player.acts for player in then.pointed_out] == [True, False]
+    assert [player.acts for player in then.players] == [player.acts for player in now.players]
     assert then.players[0].chips != now.players[0].chips
     assert then.verdict is not None
     assert then.verdict.headline == "The board is shown as it was before entry 1."

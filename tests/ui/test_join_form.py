@@ -154,7 +154,7 @@ def test_a_game_goes_on_from_a_file(kind, tmp_path):
     form.touch("files", "open no.json")
     assert "is not JSON" in notes(form)[0]
     form.touch("files", "open other.toml")
-    assert notes(form)[0] == "the game under way: players: are 3 in that position, and 2 sit here"
+    assert notes(form)[0] == "the game under way: players: there are 3 in that position, and 2 sit here"
     form.touch("files", f"open {kind}")
     assert form.page == "look"
     form.touch("way", "begin")

@@ -35,15 +35,17 @@ def question_view(
 
 
 def as_it_was(view: PlayView, session: Session, texts: GameTexts, number: int) -> PlayView:
-    """The view with board, players and supply as they were right before entry `number`, and a note that says so."""
+    """The view with board, holdings and supply as they were right before entry `number`, and a note that says so.
+
+    Who is to act stays: lamps and phones go by it.
+    """
     game, point = session.game, session.log.before(number)
     state, supply = point.state, game.open_supply(point.state)
-    decision, sheet = game.decide(state), session.record_status.scores(game, state).won
-    actors = decision.actors if decision is not None else ()
+    sheet = session.record_status.scores(game, state).won
     told = _("The board is shown as it was before entry {number}.").format(number=number)
     return replace(
         view,
-        players=players_of(game, state, texts, sheet, actors, point.left, game.passed_seats(state)),
+        players=players_of(game, state, texts, sheet, view.acting, point.left, game.passed_seats(state)),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in game.appearance(state).items()),
         open_supply=holdings_of(supply, texts), supply=chips_of(supply, texts, told_holdings(game.info.id)),
         verdict=VerdictView(VerdictKind.NOTE, told),
