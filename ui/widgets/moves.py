@@ -44,13 +44,15 @@ class MoveRows(BoxLayout):
     def show(self, moves: tuple[MoveView, ...], players: tuple[PlayerView, ...], board: Board, textures: Any) -> None:
         """Show these moves."""
         by_seat = {player.seat: player for player in players}
-        for row, move in zip(same_children(self, len(moves), self._row), moves, strict=True):
+        rows = same_children(self, len(moves), self._row)
+        for number, (row, move) in enumerate(zip(rows, moves, strict=True)):
             player = by_seat[move.seat]
             row.number, row.points, row.colour = move.number, move.points, player.colour
             row.style, row.board, row.textures = seal_of(board, player.colour), board, textures
             row.pieces = move.pieces[:4]
             row.faces = () if row.pieces else move.faces
-            row.told = "" if row.pieces else move.text  # small cards look alike, pieces on the board do not
+            is_told = not row.pieces and (number == 0 or not row.faces)  # small cards look alike; the latest is told
+            row.told = move.text if is_told else ""
 
     def _row(self) -> MoveRow:
         row = MoveRow()
