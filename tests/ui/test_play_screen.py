@@ -220,7 +220,9 @@ def test_a_refusal_shows_its_rule_and_when_touched_all_rules_and_codes(screen, p
     for part in ("Not here", "A ward must share a full side", "Italian rulebook", "and 1 more"):
         assert part in panel.text
     assert "COM-WARD-4" not in panel.text
+    screen.frames(4)  # until it lies where it is drawn
     screen.tap(panel)
+    screen.until(lambda: panel.is_open)
     (panel,) = verdict_boxes(screen)
     for part in ("is not allowed", "COM-WARD-4", "The atrium of"):
         assert part in panel.text
