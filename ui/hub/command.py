@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 PACKAGES = ("sqlalchemy", "alembic", "psycopg")
 HIGHEST_PORT = 65_535
-LANGUAGES = ("", "en", "it", "de")
 
 
 class HubNotInstalled(CompanionError):
@@ -41,7 +40,10 @@ def hub(words: Sequence[str]) -> int:
     options.add_argument("--new-passwords", action="store_true", help="draw new passwords of the pages, and show them")
     options.add_argument("--language", default="", metavar="CODE", help="en, it or de; the machine's without it")
     chosen = options.parse_args(words)
-    if chosen.language not in LANGUAGES:
+
+    from ui.services.text import LANGUAGES, use_language
+
+    if chosen.language not in ("", *LANGUAGES):
         raise WrongUse(f"--language {chosen.language} is none of en, it and de")
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
@@ -58,7 +60,6 @@ def hub(words: Sequence[str]) -> int:
     from ui.hub.service import BROKER_PORT, Hub, Wanted
     from ui.services.folders import data_folder
     from ui.services.memory import keep_little
-    from ui.services.text import use_language
 
     keep_little()
     take_short_turns()

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from companion.event.event import MOST_TABLES, Event
 from companion.event.reseating import meetings_again, move, swap
+from companion.wording.spelling import by_letters
 from ui.hub.context import Context, Page, html, not_there
 from ui.hub.event_forms import Posted, posted_file
 from ui.hub.event_page import MULTIPART, changed, event_of
@@ -66,7 +67,7 @@ def _players(event: Event, name: str, label: str) -> Html:
     no_table = {**dict.fromkeys(event.playing, "–"), **dict.fromkeys(drawn.byes, _("Bye"))}
     options = [
         element("option", f"{event.players[each].name} · {at.get(each) or no_table[each]}", value=str(each))
-        for each in sorted(numbers, key=lambda each: event.players[each].name.casefold())
+        for each in sorted(numbers, key=lambda each: by_letters(event.players[each].name))
     ]
     return element("select", *options, name=name, aria_label=label)
 

@@ -29,6 +29,7 @@ class FormScreen(AppScreen):
         self.form = form
         self._board: BoardShown | None = None
         self._rows: tuple[Row, ...] = ()
+        self._buttons: tuple[tuple[str, ...], ...] = ()
         self._settling = Settling(Clock.get_time, after_frame, may_repeat=lambda _control: True)
         self._view = self.ids.view.__self__
         self.ids.form.touched = self._touched
@@ -64,9 +65,10 @@ class FormScreen(AppScreen):
         """Show what the form presents now."""
         ids, form = self.ids, self.form
         heading, rows = form.heading(), tuple(form.rows())
-        if (heading, _buttons(rows)) != (ids.bar.heading, _buttons(self._rows)):
+        buttons = _buttons_of(rows)
+        if (heading, buttons) != (ids.bar.heading, self._buttons):
             self._settling.changed()
-        ids.bar.heading, self._rows = heading, rows
+        ids.bar.heading, self._rows, self._buttons = heading, rows, buttons
         ids.form.show(rows)
         picture = form.picture()
         shown = form.board() if picture is None else None
@@ -108,7 +110,7 @@ class FormScreen(AppScreen):
         self.update()
 
 
-def _buttons(rows: tuple[Row, ...]) -> tuple[tuple[str, ...], ...]:
+def _buttons_of(rows: tuple[Row, ...]) -> tuple[tuple[str, ...], ...]:
     """The keys and words of the buttons of a form, row by row."""
     return tuple(
         (row.key, *(f"{pick.key} {pick.text}" for pick in row.picks)) for row in rows if isinstance(row, Picks)

@@ -25,7 +25,7 @@ from ui.screens.play_tray import (
     room_for_words,
     tray_cards,
     width_of_buttons,
-)  # fmt: skip
+)
 from ui.screens.settling import Settling
 from ui.services.settings import Signal
 from ui.shell.presentation import ScreenHost, TablePresenter
@@ -78,7 +78,7 @@ class PlayScreen(AppScreen):
     """whether a camera sees the board"""
     undo_room = NumericProperty(0)
     redo_room = NumericProperty(0)
-    """pixels that the button that undoes may take beside the cards of the tray"""
+    """pixels that the buttons that undo and redo may take beside the cards of the tray"""
     is_narrow = BooleanProperty(False)
     """whether the window is narrow, so that parts are stacked instead of side by side"""
 

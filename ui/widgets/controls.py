@@ -85,7 +85,8 @@ class FittingText(Label):
 def fits(text: str, size: float, width: float, height: float, *, bold: bool, font: str = "") -> bool:
     """Whether a text wraps into a space at a font size; all in pixels."""
     font = font or reading_font(text)
-    if any(extent(word, size, bold, font)[0] > width for word in text.split()):
+    words = filter(None, text.replace("\n", " ").split(" "))  # other spaces, as between the letters of titles, hold
+    if any(extent(word, size, bold, font)[0] > width for word in words):
         return False
     return lines_of(text, size, width, bold=bold, font=font) * extent("Ag", size, bold, font)[1] <= height
 
