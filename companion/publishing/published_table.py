@@ -120,7 +120,7 @@ class PublishedTable:
         self._sent: dict[str, int] = {}
         self._progress_at: dict[str, float] = {}
         self._wanted: deque[tuple[str, int]] = deque()
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[tuple[str, int]] = deque()
         self._unkept: dict[str, int] = {}
         self._kept_at = float("-inf")
         self.has_news = True
@@ -223,7 +223,8 @@ class PublishedTable:
         if said.registered and self._code:
             self._code = ""
             self._kept.tell_again(self.name)
-            self._waiting = deque(game for game in self._kept.games(self.name) if game not in self._acknowledged)
+            kept = self._kept.games(self.name).items()
+            self._waiting = deque((game, number) for game, number in kept if game not in self._acknowledged)
         self._refused = said.refused
         told = {each.game: min(each.number, self._latest(each.game)) for each in said.acknowledged}
         changed = {
@@ -302,11 +303,10 @@ class PublishedTable:
                 leave(self.name, game)
         while len(self._acknowledged) > MOST_BACKLOG:
             oldest = next(game for game in self._acknowledged if game != current)
-            self._acknowledged.pop(oldest)
+            self._waiting.append((oldest, self._acknowledged.pop(oldest)))
             self._logs.pop(oldest, None)
-            self._waiting.append(oldest)
         while self._waiting and len(self._acknowledged) < MOST_BACKLOG:
-            self._acknowledged.setdefault(self._waiting.popleft(), NOTHING)
+            self._acknowledged.setdefault(*self._waiting.popleft())
             self.has_news = True
 
     def _keep_acknowledged(self) -> None:

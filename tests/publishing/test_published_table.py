@@ -330,6 +330,20 @@ def test_so_many_games_are_told_at_the_same_time_and_the_others_after_them(kept:
     assert [talk.hub.unbroken(talk.name, session.id) for session in sessions] == [0] * len(sessions)
 
 
+def test_a_game_that_waits_for_its_turn_goes_on_where_it_was(kept: KeptPublishing) -> None:
+    talk, first = Talk(kept).registered(), eventful_session()
+    talk.show(first)
+    talk.exchange(hub_hears=False)
+    talk.say(HubMessage(acknowledged=(GameNumber(first.id, 3),)))
+    for number in range(MOST_BACKLOG):
+        talk.show(new_session(game_id=f"evening-{number}"))
+        talk.exchange(hub_hears=False)
+    talk.now += STALLED
+    for _turn in range(3):
+        talk.exchange()
+    assert min(number for _table, game, number in talk.hub.came if game == first.id) == 4
+
+
 def test_a_state_that_cannot_be_made_keeps_no_entry_back(kept, monkeypatch: pytest.MonkeyPatch) -> None:
     def impossible(*_: object, **__: object) -> None:
         raise KeyError("lost")
