@@ -15,10 +15,10 @@ import tarfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
-ROOT = Path(__file__).parent.parent
-PACKAGES = ("companion", "vision", "firmware_bridge", "calibration", "ui")
+from scripts.packages import PACKAGES, ROOT
+
 OVERUSED = ("tell", "tells", "told", "beside", "place", "stand", "stands", "sight", "so many", "of which")
 """words that used to mean several things each in docstrings and comments"""
 LONG, VERY_LONG = 45, 60

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from scripts.packages import PACKAGES
+
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("companion", "vision", "firmware_bridge", "calibration", "ui")
 LONGEST_MODULE = 500
 
 # Words that say nothing about what a thing does. "process" is one only where it stands alone.

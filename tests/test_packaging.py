@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.serving.discovery import likely_boards
+from scripts.packages import PACKAGES
 from scripts.release import debian_package
 from scripts.release.distributions import PARTS, build_source, build_wheel, copy_project
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("calibration", "companion", "firmware_bridge", "ui", "vision")
 
 
 @pytest.fixture(scope="module")

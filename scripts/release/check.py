@@ -30,7 +30,6 @@ QUESTION = r'game = "city_of_marble"\nwards = ["E8-F8 red 1"]\n'
 ANSWER = "COM-WARD-3"
 """the rule that the action asked about breaks"""
 PARTS = ("distributions", "package", "demo", "tests")
-PACKAGES = ("calibration", "companion", "firmware_bridge", "ui", "vision")
 LARGEST_LOG = 2000
 """characters of what a program printed that are shown where it fails"""
 
