@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.event.entries import RoundDrawn
+from companion.event.entries import Replanned, RoundDrawn
 from companion.event.event import Event, EventRefused
 from companion.event.pairing import Task, draw_round
 from companion.event.standings import standings
@@ -40,3 +40,13 @@ def next_round(event: Event) -> RoundDrawn:
             )
         )
     return RoundDrawn(number, draw.tables, draw.byes, draw.repeats, draw.at_least, draw.plan)
+
+
+def plan_anew(event: Event, wanted: Replanned) -> Replanned:
+    """What is wanted, where it has all the rounds that were drawn already. Raises EventRefused."""
+    drawn = len(event.rounds)
+    if wanted.rounds < drawn:
+        raise EventRefused(
+            sentence("{count} rounds are drawn already: plan at least as many, or take one back", count=drawn)
+        )
+    return wanted

@@ -145,6 +145,25 @@ class ResultTakenBack:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class EndTakenBack:
+    """A table has taken back the end of the game `record`: its result counts no more, until that game ends again."""
+
+    round: int
+    table: int
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """The event is put away: its tables are free, and nothing is changed until it is taken out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOut:
+    """An event that was put away goes on."""
+
+
 Change = (
     Replanned
     | Joined
@@ -158,6 +177,9 @@ Change = (
     | RoundTakenBack
     | ResultKnown
     | ResultTakenBack
+    | EndTakenBack
+    | Archived
+    | TakenOut
 )
 
 

@@ -9,7 +9,9 @@ from functools import partial, singledispatch
 from companion.errors import CompanionError
 from companion.event.entrants import MOST_PLAYERS
 from companion.event.entries import (
+    Archived,
     Change,
+    EndTakenBack,
     Entry,
     Joined,
     Left,
@@ -24,6 +26,7 @@ from companion.event.entries import (
     Settings,
     Swapped,
     TableNamed,
+    TakenOut,
 )
 from companion.event.history import Group, Groups, RoundSeats
 from companion.files.documents import shown
@@ -65,6 +68,7 @@ class Event:
     """number of a table -> the published table it is"""
     made_with: Settings | None = None
     """the settings that the log begins with, where they were changed"""
+    is_archived: bool = False
 
     def append(self, time: str, by: str, *changes: Change) -> Event:
         """The event with these changes at the end of its log.
@@ -73,6 +77,8 @@ class Event:
         """
         event = self
         for change in changes:
+            if event.is_archived and not isinstance(change, TakenOut):
+                raise EventRefused(sentence("the event is archived: take it out of the archive first"))
             entry = Entry(len(event.entries) + 1, time, by, change)
             event = replace(changed(change, event), entries=(*event.entries, entry))
         return event
@@ -343,11 +349,42 @@ def _result_taken_back(change: ResultTakenBack, event: Event) -> Event:
                 "round {round}, table {table}: say why its result is taken back", round=change.round, table=change.table
             )
         )
-    if change.round != len(event.rounds):
+    _only_latest(event, change.round)
+    return _without_result(event, where)
+
+
+def _only_latest(event: Event, number: int) -> None:
+    if number != len(event.rounds):
         raise EventRefused(
-            sentence("round {round}: later rounds were drawn from its results; correct it instead", round=change.round)
+            sentence("round {round}: later rounds were drawn from its results; correct it instead", round=number)
         )
+
+
+def _without_result(event: Event, where: tuple[int, int]) -> Event:
     return replace(event, results=FrozenDict({key: kept for key, kept in event.results.items() if key != where}))
+
+
+@changed.register
+def _end_taken_back(change: EndTakenBack, event: Event) -> Event:
+    where = change.round, change.table
+    _table(event, *where)
+    _only_latest(event, change.round)
+    known = event.results.get(where)
+    if known is None or known.record != change.record:
+        return event
+    return _without_result(event, where)
+
+
+@changed.register
+def _archived(_change: Archived, event: Event) -> Event:
+    return replace(event, is_archived=True)
+
+
+@changed.register
+def _taken_out(_change: TakenOut, event: Event) -> Event:
+    if not event.is_archived:
+        raise EventRefused(sentence("the event is not archived"))
+    return replace(event, is_archived=False)
 
 
 def _table(event: Event, round_number: int, table: int) -> tuple[int, ...]:

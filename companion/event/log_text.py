@@ -13,7 +13,9 @@ from companion.event.entrants import MOST_PLAYERS
 from companion.event.entries import (
     BY_HAND,
     BY_TABLE,
+    Archived,
     Change,
+    EndTakenBack,
     Entry,
     Joined,
     Left,
@@ -28,6 +30,7 @@ from companion.event.entries import (
     Settings,
     Swapped,
     TableNamed,
+    TakenOut,
 )
 from companion.event.event import MOST_POINTS, MOST_ROUNDS, MOST_TABLES, Event, EventRefused
 from companion.event.table_sizes import FEWEST, MOST
@@ -44,7 +47,7 @@ KINDS: Mapping[str, type[Any]] = {
     "replanned": Replanned,
     "joined": Joined, "renamed": Renamed, "left": Left, "returned": Returned, "table": TableNamed,
     "round": RoundDrawn, "swapped": Swapped, "moved": Moved, "round_taken_back": RoundTakenBack, "result": ResultKnown,
-    "result_taken_back": ResultTakenBack,
+    "result_taken_back": ResultTakenBack, "end_taken_back": EndTakenBack, "archived": Archived, "taken_out": TakenOut,
 }  # fmt: skip
 _NAMES = {kind: name for name, kind in KINDS.items()}
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -201,11 +204,13 @@ _READERS: Mapping[tuple[type[Any], str], Callable[[DocumentTable, str], Any]] = 
     **{(Swapped, player): _PLAYER for player in ("one", "other")},
     **{(kind, "name"): _plain for kind in (Joined, Renamed)},
     **{
-        (kind, "round"): _ROUND for kind in (RoundDrawn, Swapped, Moved, RoundTakenBack, ResultKnown, ResultTakenBack)
+        (kind, "round"): _ROUND for kind in (
+            RoundDrawn, Swapped, Moved, RoundTakenBack, ResultKnown, ResultTakenBack, EndTakenBack
+        )
     },
     **{(kind, "repeats"): _COUNT for kind in (RoundDrawn, Swapped, Moved)},
     (Moved, "table"): _integer(0, MOST_TABLES),
-    **{(kind, "table"): _TABLE for kind in (TableNamed, ResultKnown, ResultTakenBack)},
+    **{(kind, "table"): _TABLE for kind in (TableNamed, ResultKnown, ResultTakenBack, EndTakenBack)},
     **{(kind, "reason"): _plain for kind in (RoundTakenBack, ResultKnown, ResultTakenBack)},
     (Replanned, "preferred"): _integer(FEWEST, MOST),
     (Replanned, "rounds"): _ROUND,
@@ -219,5 +224,5 @@ _READERS: Mapping[tuple[type[Any], str], Callable[[DocumentTable, str], Any]] = 
     (ResultKnown, "points"): _integers(-MOST_POINTS, MOST_POINTS, MOST),
     (ResultKnown, "ranks"): _integers(1, MOST, MOST),
     (ResultKnown, "source"): _source,
-    (ResultKnown, "record"): _plain,
+    **{(kind, "record"): _plain for kind in (ResultKnown, EndTakenBack)},
 }  # fmt: skip

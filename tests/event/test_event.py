@@ -16,10 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import InvalidDocument
-from companion.event.drawing import next_round
+from companion.event.drawing import next_round, plan_anew
+from companion.event.endings import tables_playing_on
 from companion.event.entries import (
     BY_TABLE,
+    Archived,
     Change,
+    EndTakenBack,
     Joined,
     Left,
     Renamed,
@@ -29,6 +32,7 @@ from companion.event.entries import (
     Returned,
     RoundTakenBack,
     TableNamed,
+    TakenOut,
 )
 from companion.event.event import EventRefused
 from companion.event.exports import event_document, standings_csv
@@ -133,6 +137,30 @@ def test_a_correction_leaves_a_trail() -> None:
     assert again.open_tables == (2,)
 
 
+def test_a_table_that_takes_the_end_back_has_no_result_until_its_game_ends_again() -> None:
+    event = played(drawn(new_event()))
+    result = event.results[1, 2]
+    plays_on = event.append(TIME, "blue", EndTakenBack(1, 2, "another"), EndTakenBack(1, 2, result.record))
+    assert plays_on.open_tables == (2,)
+    assert tables_playing_on(plays_on) == {2}
+    assert {row.games for row in standings(plays_on)} == {0, 1}
+    assert read_event(event_text(plays_on), "log") == plays_on
+    again = plays_on.append(TIME, "blue", result)
+    assert (again.results, tables_playing_on(again)) == (event.results, frozenset())
+    by_hand = plays_on.append(TIME, "judge", replace(result, source="hand", record=""))
+    assert by_hand.append(TIME, "blue", EndTakenBack(1, 2, result.record)).results == by_hand.results
+
+
+def test_an_archived_event_is_changed_only_once_it_is_taken_out() -> None:
+    event = drawn(new_event()).append(TIME, "o", Archived())
+    with pytest.raises(EventRefused, match="the event is archived: take it out of the archive first"):
+        event.append(TIME, "o", Left(1))
+    assert read_event(event_text(event), "log") == event
+    assert not event.append(TIME, "o", TakenOut(), Left(1)).is_archived
+    with pytest.raises(EventRefused, match="the event is not archived"):
+        drawn(new_event()).append(TIME, "o", TakenOut())
+
+
 def test_a_round_taken_back_is_drawn_otherwise() -> None:
     event = drawn(new_event())
     anew = drawn(event.append(TIME, "o", RoundTakenBack(1, "somebody came")))
@@ -203,6 +231,11 @@ def test_what_is_refused_later_in_an_event() -> None:
     with pytest.raises(EventRefused, match="say why it was not right"):
         event.append(TIME, "o", replace(event.results[1, 1], source="hand"))
     later = drawn(event)
+    with pytest.raises(EventRefused, match="2 rounds are drawn already: plan at least as many, or take one back"):
+        plan_anew(later, Replanned(3, 1, 1, 100))
+    assert plan_anew(later, Replanned(3, 2, 1, 100)).rounds == 2
+    with pytest.raises(EventRefused, match="later rounds were drawn from its results"):
+        later.append(TIME, "blue", EndTakenBack(1, 1, "g"))
     with pytest.raises(EventRefused, match="later rounds were drawn from its results; correct it instead"):
         later.append(TIME, "o", ResultTakenBack(1, 1, "no"))
     with pytest.raises(EventRefused, match="does not have every player who is there once"):

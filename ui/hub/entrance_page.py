@@ -8,10 +8,10 @@ from functools import partial
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ui.hub.context import NEVER, Context, Page, html
-from ui.hub.frame import bare_page
+from ui.hub.context import NEVER, Context, Page, html, may_organise
+from ui.hub.frame import bare_page, whole_page
 from ui.hub.parts import form, laurel_sign
-from ui.hub.passwords import HOURS, Role, holds
+from ui.hub.passwords import HOURS, SECRET, Role, holds, new_secret
 from ui.services.text import _
 from ui.web.forms import form_of
 from ui.web.guard import Rate
@@ -64,6 +64,30 @@ async def enter(context: Context, request: Request) -> Response:
     return _asked(request, _("That password is not right."), 403)
 
 
+async def ask_to_leave(context: Context, request: Request) -> Response:
+    """Who organises may log everybody out; who watches leaves at once."""
+    if not may_organise(request):
+        return await leave(context, request)
+    here = form("/leave", element("button", _("Leave on this device"), class_="button strong"), class_="paper fields")
+    told = _("For a device that was lost, or a password that too many know. New passwords: end the hub, and "
+             "start it once with --new-passwords.")  # fmt: skip
+    all_ = form(
+        "/leave/everywhere", element("p", _("Everybody needs a password again then, you too.")),
+        element("p", told, class_="quiet"), element("button", _("Log everybody out"), class_="button"),
+        class_="paper fields",
+    )  # fmt: skip
+    return html(whole_page(context, request, here, all_, title=_("Leave"), kind="plain"))
+
+
+async def leave_everywhere(context: Context, request: Request) -> Response:
+    """Let no pass hold any more that was given until now, at no hub of this database."""
+    secret = new_secret()
+    await context.from_database(partial(context.storing.set_setting, SECRET, secret))
+    context.passes.sign_with(bytes.fromhex(secret))
+    context.tell_pages()
+    return await leave(context, request)
+
+
 async def leave(_context: Context, _request: Request) -> Response:
     """Forget who came in."""
     response = Response(status_code=303, headers={**NEVER, "location": "/enter"})
@@ -71,4 +95,10 @@ async def leave(_context: Context, _request: Request) -> Response:
     return response
 
 
-PAGES = (Page("/enter", show, None), Page("/enter", enter, None, "POST"), Page("/leave", leave, None))
+PAGES = (
+    Page("/enter", show, None),
+    Page("/enter", enter, None, "POST"),
+    Page("/leave", ask_to_leave, None),
+    Page("/leave", leave, None, "POST"),
+    Page("/leave/everywhere", leave_everywhere, Role.ORGANISE, "POST"),
+)

@@ -27,11 +27,15 @@ ORGANISER = "organiser"
 async def show(context: Context, request: Request) -> Response:
     """All events, the newest first."""
     events = await context.from_database(context.events.store.latest)
-    rows = [_row(event) for event in events]
+    rows = [_row(event) for event in events if not event.is_archived]
+    archived = [_row(event) for event in events if event.is_archived]
     listed = element("ul", *rows, class_="events") if rows else element("p", _("There is no event yet."))
     parts = [element("section", listed, class_="paper")]
     if may_organise(request):
         parts.append(_new_form(len(context.overview)))
+    if archived:
+        summary = element("summary", element("h2", _("Archive")), element("span", str(len(archived)), class_="quiet"))
+        parts.append(element("details", summary, element("ul", *archived, class_="events"), class_="paper folded"))
     return html(whole_page(context, request, *parts, title=_("Events"), kind="plain"))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from companion.event.entries import (
+    Archived,
     Change,
+    EndTakenBack,
     Entry,
     Joined,
     Left,
@@ -19,6 +21,7 @@ from companion.event.entries import (
     RoundTakenBack,
     Swapped,
     TableNamed,
+    TakenOut,
 )
 from companion.event.event import Event
 from ui.services.text import _
@@ -36,7 +39,7 @@ def result_lines(event: Event, round_number: int, table: int) -> list[tuple[int,
     return [
         (entry.number, line_of(event, entry))
         for entry in event.entries
-        if isinstance(entry.change, ResultKnown | ResultTakenBack)
+        if isinstance(entry.change, ResultKnown | ResultTakenBack | EndTakenBack)
         and (entry.change.round, entry.change.table) == (round_number, table)
     ]
 
@@ -80,6 +83,13 @@ def _change_words(event: Event, change: Change) -> str:
         case ResultTakenBack():
             told = _("round {round}, table {table}: result taken back")
             return f"{told.format(round=change.round, table=change.table)} ({change.reason})"
+        case EndTakenBack():
+            told = _("round {round}, table {table}: the table has taken back the end of its game")
+            return told.format(round=change.round, table=change.table)
+        case Archived():
+            return _("archived")
+        case TakenOut():
+            return _("taken out of the archive")
         case ResultKnown():
             points = " : ".join(map(str, change.points))
             where = _("round {round}, table {table}").format(round=change.round, table=change.table)

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.errors import InvalidDocument
-from companion.event.drawing import next_round
+from companion.event.drawing import next_round, plan_anew
 from companion.event.entrants import MAXIMUM_BYTES, read_entrants
 from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, RoundTakenBack, TableNamed
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
@@ -40,10 +40,10 @@ async def show(context: Context, request: Request) -> Response:
     event = await event_of(context, request)
     if event is None:
         return html(said_page(request, not_there()), 404)
-    organises = may_organise(request)
+    organises = may_organise(request) and not event.is_archived
     part = await asyncio.to_thread(event_part, context, event, organises=organises)
     query = {"event": event.id, "organises": "yes" if organises else ""}
-    below = [_organise(context, event)] if organises else []
+    below = [_organise(context, event)] if organises else [_take_out(event)] if may_organise(request) else []
     return html(
         whole_page(context, request, part, *below, title=event.settings.name, follow="event", query=query, kind="plain")
     )
@@ -57,6 +57,7 @@ async def event_of(context: Context, request: Request, *, newest: bool = False) 
 
 def event_part(context: Context, event: Event, *, organises: bool) -> Html:
     """All of an event's page that may change by itself."""
+    organises = organises and not event.is_archived
     told = element("p", f"{game_title(event)} · {round_words(event)}", class_="quiet")
     parts = [element("section", told, _next_step(event, organises=organises), _ways(event), class_="paper step")]
     if event.rounds:
@@ -71,6 +72,8 @@ def event_part(context: Context, event: Event, *, organises: bool) -> Html:
 
 def _next_step(event: Event, *, organises: bool) -> Html:
     number = len(event.rounds) + 1
+    if event.is_archived:
+        return element("p", _("This event is archived: nothing is changed any more, and its tables are free."))
     if event.open_tables:
         open_count = len(event.open_tables)
         told = plural("{count} table has no result yet.", "{count} tables have no result yet.", open_count)
@@ -91,9 +94,13 @@ def _ways(event: Event) -> Html:
     ways = [element("a", _("Standings for the big screen"), href=f"/event/{event.id}/standings")]
     if event.rounds:
         ways.append(element("a", _("Table cards to print"), href=f"/event/{event.id}/cards/{len(event.rounds)}"))
+    return element("nav", *ways, *exports(event), class_="ways")
+
+
+def exports(event: Event) -> list[Html]:
+    """The ways to what an event leaves: a page, standings, everything, the log."""
     names = dict(zip(FORMATS, (_("Page to print"), "CSV", "JSON", _("Log")), strict=True))
-    ways += [element("a", name, href=f"/event/{event.id}/{file}", download=True) for file, name in names.items()]
-    return element("nav", *ways, class_="ways")
+    return [element("a", name, href=f"/event/{event.id}/{file}", download=True) for file, name in names.items()]
 
 
 def _players(event: Event) -> Html:
@@ -134,9 +141,21 @@ def _organise(context: Context, event: Event) -> Html:
         rename,
         tables,
         _replan_form(event),
+        element("p", _away(event)),
         class_="paper organise folded",
         open=not event.players,
     )
+
+
+def _away(event: Event) -> Html:
+    words = _("Delete") if event.is_archived else _("Archive or delete")
+    return element("a", words, href=f"/event/{event.id}/archive", class_="button")
+
+
+def _take_out(event: Event) -> Html:
+    """What an organiser may do with an archived event."""
+    out = form(f"/event/{event.id}/take-out", element("button", _("Take it out of the archive"), class_="button"))
+    return element("section", out, _away(event), class_="paper deeds")
 
 
 def _players_form(event_id: str, names: str = "") -> Html:
@@ -179,13 +198,13 @@ def _tables_forms(context: Context, event: Event) -> Html:
 
 
 def _replan_form(event: Event) -> Html:
-    settings = event.settings
+    settings, drawn = event.settings, len(event.rounds)
     low, high = settings.seats
     return form(
         f"/event/{event.id}/replan",
         labelled(_("Players at a table"), number_field("preferred", settings.preferred, high, low)),
         labelled(_("Tables"), number_field("tables", settings.tables, MOST_TABLES)),
-        labelled(_("Rounds"), number_field("rounds", settings.rounds, MOST_ROUNDS)),
+        labelled(_("Rounds"), number_field("rounds", max(settings.rounds, drawn), MOST_ROUNDS, max(1, drawn))),
         labelled(_("Rounds drawn by lot"), number_field("by_lot", settings.by_lot, MOST_ROUNDS, 0)),
         element("button", _("Plan anew"), class_="button"),
         enctype=MULTIPART,
@@ -288,7 +307,7 @@ async def replan(context: Context, request: Request) -> Response:
     posted = await posted_file(request) or Posted()
     given = [posted.number(name, 0, MOST_TABLES) for name in ("preferred", "rounds", "by_lot", "tables")]
     wanted = Replanned(*(-1 if number is None else number for number in given))
-    return await changed(context, request, lambda _event: [wanted])
+    return await changed(context, request, lambda event: [plan_anew(event, wanted)])
 
 
 async def tables(context: Context, request: Request) -> Response:

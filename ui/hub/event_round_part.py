@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
+from companion.event.endings import tables_playing_on
 from companion.event.event import Event
 from companion.event.reseating import is_seated_by_hand, repeats_as_drawn
 from companion.wording.spelling import plain
@@ -28,7 +29,10 @@ def round_part(context: Context, event: Event, *, organises: bool) -> Html:
         key=lambda each: (context.events.problem(event, each) is None, each not in event.open_tables, each),
     )
     shown = numbers if len(numbers) <= MOST_CARDS else numbers[:MOST_CARDS]
-    cards = [_table(context, event, number, organises=organises) for number in sorted(shown)]
+    playing_on = tables_playing_on(event)
+    cards = [
+        _table(context, event, number, organises=organises, plays_on=number in playing_on) for number in sorted(shown)
+    ]
     others = [
         element(
             "a", f"{number} ✓" if (drawn.round, number) in event.results else str(number),
@@ -64,7 +68,7 @@ def met_before(event: Event) -> str:
     return _("Met before: {count} (no draw has fewer than {fewest})").format(count=drawn.repeats, fewest=drawn.at_least)
 
 
-def _table(context: Context, event: Event, number: int, *, organises: bool) -> Html:
+def _table(context: Context, event: Event, number: int, *, organises: bool, plays_on: bool) -> Html:
     drawn = event.rounds[-1]
     result = event.results.get((drawn.round, number))
     identity = event.tables.get(number, "")
@@ -81,6 +85,9 @@ def _table(context: Context, event: Event, number: int, *, organises: bool) -> H
         head.append(_standing(event, number, shown) if result is None else Html(""))
     problem = context.events.problem(event, number) if result is None else None
     foot = [element("p", problem_words(problem), class_="problem")] if problem else []
+    if plays_on:
+        told = _("Result taken back: the table plays on, and it counts when the game ends again.")
+        foot.append(element("p", told, class_="problem"))
     if result is not None and not result.record:
         foot.append(element("span", _("by hand"), class_="quiet"))
     if (other := context.events.other_result(event, number)) is not None:

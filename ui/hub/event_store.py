@@ -82,6 +82,8 @@ class EventStore:
             event = self._read(event_id, kept.event if kept is not None else None)
             if event is not None:
                 self._keep(event)
+            else:
+                self._kept.pop(event_id, None)
             return event
 
     def _as_of(self, event_id: str, entries: int) -> Event | None:
@@ -107,6 +109,14 @@ class EventStore:
                 EVENTS.insert(), {"event_id": event.id, "created_at": event.created, "header": header_line(event)}
             )
         return event
+
+    def delete(self, event_id: str) -> None:
+        """Forget an event, and its log."""
+        with self._engine.begin() as connection:
+            for table in (EVENT_ENTRIES, EVENTS):
+                connection.execute(table.delete().where(table.c.event_id == event_id))
+        with self._lock:
+            self._kept.pop(event_id, None)
 
     def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
         """Add to an event's log what fits it as it stands; None where there is no such event.
@@ -149,6 +159,13 @@ class EventStore:
             rows = list(connection.execute(query))
         return [(row.table_id, _finished(row.game_id, row.result)) for row in rows]
 
+    def unfinished(self, records: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Of these games, each by table and record, those that have not ended."""
+        key = sa.tuple_(GAMES.c.table_id, GAMES.c.game_id)
+        query = sa.select(GAMES.c.table_id, GAMES.c.game_id).where(key.in_(list(records)), GAMES.c.finished_at == "")
+        with self._engine.connect() as connection:
+            return [(row.table_id, row.game_id) for row in connection.execute(query)]
+
     def _read(self, event_id: str, known: Event | None) -> Event | None:
         after = len(known.entries) if known is not None else 0
         lines = (
@@ -160,9 +177,9 @@ class EventStore:
         with self._engine.connect() as connection:
             header: Any = connection.execute(head).scalar_one_or_none()
             found: list[str] = list(connection.execute(lines).scalars())
-        if known is not None:
-            return continued(known, found, SOURCE)
-        return event_from(str(header), found, SOURCE) if header is not None else None
+        if header is None:
+            return None
+        return event_from(str(header), found, SOURCE) if known is None else continued(known, found, SOURCE)
 
 
 def _finished(record: str, text: str) -> FinishedGame:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from companion.event.entries import BY_TABLE, ResultKnown, RoundDrawn
+from companion.event.endings import latest_endings, tables_playing_on
+from companion.event.entries import BY_TABLE, Archived, EndTakenBack, ResultKnown, RoundDrawn
 from companion.event.event import Event, EventRefused
 from companion.event.results import FinishedGame, result_of_game
 from companion.publishing.messages import AssignedSeat, Assignment
@@ -54,16 +55,25 @@ class Events:
             elsewhere = self.elsewhere(after) if changed else {}
             for identity in changed:
                 assignment = now.get(identity) or Assignment("", 0, "", ())
-                if not assignment.seats and identity in elsewhere:
+                if identity in elsewhere:
                     assignment = assignments(elsewhere[identity])[identity]
                 self._tell(identity, assignment)
         return after
+
+    def delete(self, event_id: str, by: str) -> bool:
+        """Forget an event with its log, its tables free; whether there was one."""
+        free = self.change(event_id, by, lambda event: [] if event.is_archived else [Archived()])
+        self.store.delete(event_id)
+        for noted in (self._problems, self._others):
+            for where in [where for where in noted if where[0] == event_id]:
+                del noted[where]
+        return free is not None
 
     def elsewhere(self, event: Event) -> Mapping[str, Event]:
         """The published tables that have no result yet in the latest round of another event, and which it is."""
         found = dict[str, Event]()
         for other in reversed(self.store.latest(FOLLOWED)):
-            if other.id != event.id:
+            if other.id != event.id and not other.is_archived:
                 open_tables = frozenset(other.open_tables)
                 found |= {identity: other for table, identity in other.tables.items() if table in open_tables}
         return found
@@ -74,10 +84,10 @@ class Events:
         taken += [identity for identity, each in now.items() if each.seats and identity not in told]
         if not taken:
             return
-        elsewhere = self.elsewhere(after)
+        elsewhere, playing_on = self.elsewhere(after), tables_playing_on(after)
         numbers = {identity: table for table, identity in after.tables.items()}
         for identity in taken:
-            if identity in elsewhere:
+            if identity in elsewhere and numbers[identity] not in playing_on:
                 raise EventRefused(
                     sentence(
                         "table {table} plays a round of {event} still: take its result there, or choose another table",
@@ -98,12 +108,37 @@ class Events:
         """Take the results of games that have ended, or were corrected since; whether there was anything new."""
         found = False
         for event in self.store.latest(FOLLOWED):
-            if event.rounds and (event.open_tables or _is_recent(event)):
+            if event.rounds and not event.is_archived and (event.open_tables or _is_recent(event)):
                 count = len(event.rounds[-1].tables)
                 tables = {name: table for table, name in event.tables.items() if table <= count}
-                for identity, game in self.store.finished_since(drawn_at(event), tables):
+                found |= self._take_back(event, tables)
+                ended = self.store.finished_since(drawn_at(event), tables)
+                for identity, game in ended:
                     found |= self._take(event, tables[identity], game)
+                for table in frozenset(tables.values()) - {tables[identity] for identity, _game in ended}:
+                    found |= self._problems.pop((event.id, len(event.rounds), table), None) is not None
         return found
+
+    def _take_back(self, event: Event, tables: Mapping[str, int]) -> bool:
+        """Let the results of games that go on after their end count no more; whether there were any."""
+        endings = latest_endings(event)
+        records = {
+            (identity, ending.record): table for identity, table in tables.items()
+            if isinstance(ending := endings.get(table), ResultKnown)
+        }  # fmt: skip
+        unfinished = self.store.unfinished(records) if records else []
+        for identity, record in unfinished:
+            self._end_taken_back(event, records[identity, record], record)
+        return bool(unfinished)
+
+    def _end_taken_back(self, event: Event, table: int, record: str) -> None:
+        def still_known(now: Event) -> list[EndTakenBack]:
+            known = latest_endings(now).get(table) if len(now.rounds) == len(event.rounds) else None
+            is_known = isinstance(known, ResultKnown) and known.record == record
+            return [EndTakenBack(len(now.rounds), table, record)] if is_known else []
+
+        with suppress(EventRefused):  # the event was archived meanwhile
+            self.change(event.id, event.tables[table], still_known)
 
     def _take(self, event: Event, table: int, game: FinishedGame) -> bool:
         """Take a finished game of this round as the result of a table; whether that changed anything."""
@@ -114,6 +149,8 @@ class Events:
             return self._compare(event, table, result)
         if isinstance(result, Sentence):
             known, self._problems[where] = self._problems.get(where), result
+            if where[1:] in event.results:
+                self._end_taken_back(event, table, game.record)
             return known != result
         self._problems.pop(where, None)
         if _was_written(event, result):
@@ -142,9 +179,9 @@ class Events:
 
 
 def assignments(event: Event) -> Mapping[str, Assignment]:
-    """What each published table of an event is to play now: nothing where its result is known."""
+    """What each published table of an event is to play now: nothing where its result is known, or it is archived."""
     found, settings, number = dict[str, Assignment](), event.settings, len(event.rounds)
-    open_tables = frozenset(event.open_tables)
+    open_tables = frozenset(() if event.is_archived else event.open_tables)
     for table, identity in event.tables.items():
         seats: tuple[AssignedSeat, ...] = ()
         if table in open_tables:
@@ -167,14 +204,8 @@ def _settled(event: Event, table: int, record: str) -> bool:
 
 def _was_written(event: Event, result: ResultKnown) -> bool:
     """Whether the log has this very result already: what was taken back is not taken again."""
-    known = event.results.get((result.round, result.table))
-    if known is not None and replace(known, reason="") == result:
-        return True
-    changes = (entry.change for entry in event.entries)
-    return any(
-        isinstance(each, ResultKnown) and each.record == result.record and replace(each, reason="") == result
-        for each in changes
-    )
+    known = event.results.get((result.round, result.table)) or latest_endings(event).get(result.table)
+    return isinstance(known, ResultKnown) and replace(known, reason="") == result
 
 
 def _is_recent(event: Event) -> bool:

@@ -18,6 +18,8 @@ WORK, BLOCK, PARALLEL = 2**14, 8, 1
 LONGEST_PASSWORD = 200
 HOURS = 20
 """that a cookie holds: an evening, or a day of a convention"""
+SECRET = "secret"
+"""the setting that keeps what signs cookies, in hexadecimal digits"""
 
 
 class Role(StrEnum):
@@ -25,6 +27,11 @@ class Role(StrEnum):
 
     WATCH = "watch"
     ORGANISE = "organise"
+
+
+def new_secret() -> str:
+    """A new secret to sign cookies with, as it is kept."""
+    return secrets.token_hex(32)
 
 
 def kept_form(password: str, salt: bytes | None = None) -> str:
@@ -51,6 +58,10 @@ class Passes:
 
     def __init__(self, secret: bytes, clock: Callable[[], float] = time.time) -> None:
         self._secret, self._clock = secret, clock
+
+    def sign_with(self, secret: bytes) -> None:
+        """Only passes signed with this secret hold from now on."""
+        self._secret = secret
 
     def made(self, role: Role) -> str:
         """A new pass for a role."""

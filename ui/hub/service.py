@@ -26,7 +26,7 @@ from ui.hub.events import Events
 from ui.hub.histories import Histories
 from ui.hub.intake import Intake
 from ui.hub.overview import Overview
-from ui.hub.passwords import Passes, Role, kept_form
+from ui.hub.passwords import SECRET, Passes, Role, kept_form, new_secret
 from ui.hub.precedence import Precedence
 from ui.hub.site import HubSite
 from ui.hub.storing import Storing
@@ -77,6 +77,7 @@ class Hub:
         self._server: PageServer | None = None
         self.intake: Intake | None = None
         self.events: Events | None = None
+        self._passes: Passes | None = None
         self._stopping, self._news = threading.Event(), threading.Event()
         self._threads: list[threading.Thread] = []
         self.address = ""
@@ -118,12 +119,12 @@ class Hub:
         histories = Histories(self.storing, boards)
         precedence = Precedence()
         self.intake = Intake(inbox, connection, self.storing, self.overview, self._news.set, _version(), precedence)
-        secret = bytes.fromhex(self.storing.setting("secret", secrets.token_hex(32)))
+        passes = self._passes = Passes(bytes.fromhex(self.storing.setting(SECRET, new_secret())))
         told = f"{broker.username}:{broker.password}@{broker}" if self._broker is not None else str(broker)
         told = f"mqtts://{told}" if broker.tls else told
         self.events = Events(EventStore(self._database), self._assign)
         context = Context(
-            self.storing, self.overview, self.intake, boards, histories, Cards(boards), Passes(secret), self.events,
+            self.storing, self.overview, self.intake, boards, histories, Cards(boards), passes, self.events,
             secrets.token_hex(4), self._news.set, told, precedence,
         )  # fmt: skip
         self._server = PageServer(
@@ -169,8 +170,10 @@ class Hub:
             self._broker.stop()
 
     def _passwords(self) -> dict[Role, str]:
-        """Draw the passwords at the first start of the database."""
+        """Draw the passwords at the first start of the database, or where new ones are wanted: nobody is in then."""
         drawn: dict[Role, str] = {}
+        if self._wanted.new_passwords:
+            self.storing.set_setting(SECRET, new_secret())
         for role in Role:
             password = drawn_code()
             kept = kept_form(password)
@@ -235,11 +238,19 @@ class Hub:
             if self.events is not None:
                 with suppress(*Lost):  # looked at again in a second
                     self.events.look()
+                    self._follow_secret()
             if time.monotonic() - minute >= MINUTE:
                 minute = time.monotonic()
                 if len(self.overview) <= FEW:
                     self.overview.touch(table.table_id for table in self.overview.all())
             self._news.set()
+
+    def _follow_secret(self) -> None:
+        """Another hub may have logged everybody out."""
+        if self._passes is not None and self._database.is_shared:
+            kept = self.storing.known_setting(SECRET)
+            if kept:
+                self._passes.sign_with(bytes.fromhex(kept))
 
 
 def _version() -> str:

@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from ui.hub import (
     entrance_page,
+    event_archive_page,
     event_judge_page,
     event_list_page,
     event_page,
@@ -52,6 +53,7 @@ MODULES: tuple[ModuleType, ...] = (
     event_page,
     event_result_page,
     event_seats_page,
+    event_archive_page,
     event_print_page,
     event_judge_page,
 )
@@ -140,18 +142,20 @@ class HubSite:
 
     async def _events(self, request: Request) -> Response | EventStream:
         begin = self._context.follow_names.get(request.query_params.get("follow", ""))
-        if request.scope["visitor"] is None or begin is None:
+        visitor = request.scope["visitor"]
+        if visitor is None or begin is None:
             return html(said_page(request, not_there()), 404)
         query = dict(request.query_params)
         if request.scope["role"] is not Role.ORGANISE:
             query["organises"] = ""
-        stream: Stream | None = self.streams.opened(request.scope["visitor"])
+        stream: Stream | None = self.streams.opened(visitor)
         if stream is None:
             return html(said_page(request, _("Too many pages are open at this hub: close some.")), 503)
         last = request.headers.get("last-event-id", "")[:80]
         if last:
             query["have"] = last.partition(".")[0]
-        return EventStream(self.streams, stream, begin(self._context, query), last)
+        current, role_of = begin(self._context, query), self._context.passes.role_of
+        return EventStream(self.streams, stream, lambda: None if role_of(visitor) is None else current(), last)
 
     async def _art(self, request: Request) -> Response:
         data = self._context.boards.file(request.path_params["name"]) if request.scope["visitor"] is not None else None

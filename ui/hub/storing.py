@@ -406,6 +406,11 @@ class Storing:
             )  # fmt: skip
             return str(connection.execute(sa.select(SETTINGS.c.value).where(SETTINGS.c.name == name)).scalar_one())
 
+    def known_setting(self, name: str) -> str:
+        """A setting; "" where there is none."""
+        with self.database.engine.connect() as connection:
+            return str(connection.execute(sa.select(SETTINGS.c.value).where(SETTINGS.c.name == name)).scalar() or "")
+
     def set_setting(self, name: str, value: str) -> None:
         """Let a setting be this from now on."""
         insert = self.database.insert(SETTINGS)

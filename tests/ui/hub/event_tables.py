@@ -9,6 +9,7 @@ from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import Assignment
 from companion.publishing.published_table import PublishedTable, Shown
 from companion.registry import print_and_play_board
+from companion.session.log import Log
 from companion.session.session import Session
 from firmware_bridge.publishing.publisher import TablePublisher
 from tests.ui.hub.visiting import Visitor
@@ -27,7 +28,8 @@ class AssignedTables:
         self.tables = [
             PublishedTable(name, kept, lambda _game: None, called=name.title(), shows_names=True) for name in names
         ]
-        self._played = dict[str, Assignment | None]()
+        self.logs = dict[tuple[str, str, int], Log]()
+        """by table, event and round"""
         for table in self.tables:
             table.register(code)
         self._publisher = TablePublisher(address, self.tables)
@@ -46,10 +48,11 @@ class AssignedTables:
         while not self._stop.wait(0.02):
             for table in self.tables:
                 assignment = table.status.assignment
-                if assignment != self._played.get(table.name):
-                    self._played[table.name] = assignment
-                    if assignment is not None:
-                        table.show(Shown(self._game(table.name, assignment)))
+                if assignment is not None:
+                    key = table.name, assignment.event, assignment.round
+                    if key not in self.logs:
+                        self.logs[key] = self._game(table.name, assignment)
+                        table.show(Shown(self.logs[key]))
 
     def _game(self, name: str, assignment: Assignment):
         names = [{"name": seat.player} for seat in assignment.seats]

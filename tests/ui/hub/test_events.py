@@ -15,6 +15,7 @@ from companion.event.log_text import read_event
 from companion.event.results import FinishedGame, PlayedSeat
 from companion.publishing.published_table import Shown
 from companion.publishing.signing import new_code
+from companion.session.session import Session
 from tests.event.events import new_event
 from tests.ui.hub.event_tables import PLAYERS, AssignedTables, Organiser
 from tests.ui.hub.postgresql import OwnPostgresql, programs
@@ -141,6 +142,8 @@ def test_a_table_that_corrects_its_record_corrects_its_result_until_a_hand_does(
     second = event_at(hub, address).results[1, 1]
     assert sum(second.points) == sum(first.points) + 5
     assert second.reason == "the table corrected its record"
+    correct(-5)
+    until(lambda: event_at(hub, address).results[1, 1].points == first.points, "and back again")
     organise.post_form(f"{address}/result/1/1/back", reason="they play on")
     assert not hub.events.look()
     assert event_at(hub, address).open_tables == (1,)
@@ -150,6 +153,64 @@ def test_a_table_that_corrects_its_record_corrects_its_result_until_a_hand_does(
     correct(1)
     assert not hub.events.look()
     assert event_at(hub, address).results[1, 1].points == (1, 2, 3)
+
+
+def test_a_table_that_takes_the_end_back_counts_again_when_it_ends_again(hub, organise, playing) -> None:
+    tables = playing("blue")
+    address = organise.new_event(tables=1, rounds=1, preferred=2, game="capitol")
+    organise.post_form(f"{address}/players", names="Anna\nBea")
+    organise.post_form(f"{address}/draw")
+    until(lambda: not event_at(hub, address).open_tables, "the round is played")
+    result = event_at(hub, address).results[1, 1]
+    assert "All planned rounds are played." in organise.text(address)
+    (table,) = tables.tables
+    session = Session(tables.logs["blue", "Ides of March", 1])
+    session.undo()
+    table.show(Shown(session.log))
+    until(lambda: event_at(hub, address).open_tables == (1,), "the end is taken back")
+    page = organise.text(address)
+    assert "Result taken back: the table plays on" in page
+    assert "the table has taken back the end of its game · blue" in page
+    assert "the table has taken back the end of its game" in organise.text(f"{address}/result/1/1")
+    assert {row["games"] for row in csv.DictReader(io.StringIO(organise.text(f"{address}/standings.csv")))} == {"0"}
+    session.redo()
+    table.show(Shown(session.log))
+    until(lambda: not event_at(hub, address).open_tables, "it counts again")
+    assert event_at(hub, address).results[1, 1] == result
+    assert "Result taken back" not in organise.text(address)
+
+
+def test_an_event_is_archived_and_deleted_after_a_question_and_its_tables_are_free(hub, organise, tables_at) -> None:
+    tables_at(hub, "blue")
+    until(lambda: len(hub.overview) == 1, "it is registered")
+    first, second = (organise.new_event(name=name, tables=1, preferred=2) for name in ("First", "Second"))
+    for address in (first, second):
+        organise.post_form(f"{address}/players", names="Anna\nBea")
+    organise.post_form(f"{first}/draw")
+    assert organise.post_form(f"{second}/draw").status == 409
+    page = organise.text(f"{first}/archive")
+    assert page.index("log.jsonl") < page.index("Archive this event") < page.index("Delete this event")
+    assert "1 table has no result yet" in page
+    organise.post_form(f"{first}/archive")
+    assert json.loads(hub.storing.registered(frozenset({"blue"}))["blue"].assignment)["seats"] == []
+    page = organise.text(first)
+    assert "This event is archived" in page
+    assert f'action="{first}/draw"' not in page
+    assert "the event is archived" in organise.post_form(f"{first}/leave", player=1).text
+    assert organise.post_form(f"{second}/draw").status == 303
+    refused = organise.post_form(f"{first}/take-out")
+    assert "table 1 plays a round of Second still" in refused.text
+    organise.post_form(f"{second}/back")
+    organise.post_form(f"{first}/take-out")
+    assert event_at(hub, first).open_tables
+    assert organise.post_form(f"{first}/delete").status == 409
+    assert organise.post_form(f"{first}/delete", sure="yes").headers["location"] == "/event"
+    assert organise.get(first).status == 404
+    assert organise.post_form(f"{first}/draw").status == 404
+    assert organise.post_form(f"{first}/delete", sure="yes").status == 404
+    assert "First" not in organise.text("/event")
+    assert json.loads(hub.storing.registered(frozenset({"blue"}))["blue"].assignment)["seats"] == []
+    assert organise.post_form(f"{second}/draw").status == 303
 
 
 def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
@@ -313,6 +374,13 @@ def test_an_event_is_planned_otherwise_and_players_are_renamed(hub, organise) ->
     organise.post_form(f"{address}/leave", player=1)
     organise.post_form(f"{address}/return", player=1)
     assert not event_at(hub, address).players[1].has_left
+    for seats in event_at(hub, address).rounds[0].tables:
+        fields = {f"points-{seat}": seat for seat in range(1, len(seats) + 1)}
+        organise.post_form(f"{address}/result/1/{event_at(hub, address).open_tables[0]}", **fields)
+    organise.post_form(f"{address}/draw")
+    refused = organise.post_form(f"{address}/replan", preferred=3, rounds=1, by_lot=0, tables=2)
+    assert (refused.status, "2 rounds are drawn already" in refused.text) == (409, True)
+    assert 'min="2"' in organise.text(address)
 
 
 def test_of_many_tables_and_players_the_page_shows_some_and_links_the_others(organise) -> None:
@@ -345,10 +413,13 @@ def test_who_watches_sees_everything_and_changes_nothing(hub, organise) -> None:
         "tables",
         "rename",
         "replan",
+        "archive",
+        "take-out",
+        "delete",
         "result/1/1",
         "result/1/1/back",
     ):
-        assert watcher.post_form(f"{address}/{deed}", names="Dario", player=1).status == 403
+        assert watcher.post_form(f"{address}/{deed}", names="Dario", player=1, sure="yes").status == 403
     stranger = Organiser(hub.address)
     assert stranger.get(address).status == 303
     assert stranger.post_form(f"{address}/draw").status == 403

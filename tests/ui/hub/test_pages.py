@@ -224,6 +224,32 @@ def test_passwords_are_kept_so_that_nobody_reads_them():
     assert not holds(password, "plain:" + password)
 
 
+def test_everybody_is_logged_out_at_once(hub, organiser, shown):
+    watcher, visitor = Visitor(hub.address, hub.first_passwords[Role.WATCH]), Visitor(hub.address, organiser)
+    assert watcher.post("/leave/everywhere").status == 403
+    connection, answer = watcher.events("/events?follow=overview")
+    next_event(answer, 'id="t-blue"')
+    assert visitor.text("/leave").count("<button") == 2
+    assert visitor.post("/leave/everywhere").headers["location"] == "/enter"
+    assert answer.read() is not None  # it ends
+    connection.close()
+    for each in (watcher, visitor):
+        assert each.get("/").headers["location"] == "/enter"
+    assert Visitor(hub.address, organiser).get("/").status == 200
+    assert watcher.get("/leave").headers["location"] == "/enter"
+
+
+def test_new_passwords_let_nobody_stay_in(hub, hub_on, organiser, tmp_path):
+    visitor = Visitor(hub.address, organiser)
+    again = hub_on(str(tmp_path / "hub.sqlite"))
+    visitor.address = again.address
+    assert visitor.get("/").status == 200
+    anew = hub_on(str(tmp_path / "hub.sqlite"), new_passwords=True)
+    visitor.address = anew.address
+    assert visitor.get("/").headers["location"] == "/enter"
+    assert Visitor(anew.address, anew.first_passwords[Role.ORGANISE]).get("/").status == 200
+
+
 def test_a_pass_holds_for_its_role_and_its_time_only():
     now = [1000.0]
     passes = Passes(b"secret", lambda: now[0])

@@ -4,7 +4,9 @@ import pytest
 
 from tests.ui.hub.postgresql import OwnPostgresql, programs
 from tests.ui.hub.publishing import until
+from tests.ui.hub.visiting import Visitor
 from ui.hub.overview import Situation
+from ui.hub.passwords import Role
 
 pytestmark = pytest.mark.skipif(programs() is None, reason="postgresql is not installed")
 
@@ -31,6 +33,9 @@ def test_two_hubs_share_entries_and_show_the_same_whatever_ends(postgresql, hub_
     until(tables.arrived, "everything is acknowledged")
     for hub in (first, second):
         until(lambda hub=hub: hub.overview.table("green").entries == 20, "both show it")
+    watcher = Visitor(second.address, first.first_passwords[Role.WATCH])
+    Visitor(first.address, first.first_passwords[Role.ORGANISE]).post("/leave/everywhere")
+    until(lambda: watcher.get("/").status == 303, "both know that nobody is in any more")
     first.storing.change("green", given_name="By the door")
     until(lambda: second.overview.table("green").name == "By the door", "both know the name")
     postgresql.stop()

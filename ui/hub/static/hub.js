@@ -4,7 +4,12 @@
   "use strict";
   var REST = 1500, moved = 0, waiting = false;
   document.documentElement.classList.add("script");
-  document.addEventListener("htmx:sseError", function () { document.body.classList.add("lost"); });
+  document.addEventListener("htmx:sseError", function () {
+    document.body.classList.add("lost");
+    fetch(location.href, { method: "HEAD", redirect: "manual" }).then(function (answer) {
+      if (answer.type === "opaqueredirect") { location.reload(); }
+    }, function () {});
+  });
   document.addEventListener("htmx:sseOpen", function () { document.body.classList.remove("lost"); });
   document.addEventListener("visibilitychange", function () {
     if (!document.hidden && document.body.classList.contains("lost")) { location.reload(); }
