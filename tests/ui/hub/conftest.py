@@ -3,7 +3,9 @@ import shutil
 import pytest
 
 from companion.publishing.signing import new_code
-from tests.ui.hub.publishing import PlayingTables, Stranger
+from tests.ui.hub.event_tables import AssignedTables, Organiser
+from tests.ui.hub.publishing import PlayingTables, Stranger, until
+from ui.hub import event_store, service
 from ui.hub.database import open_database
 from ui.hub.passwords import Role
 from ui.hub.service import Hub, Wanted
@@ -83,3 +85,30 @@ def tables_at(broker, opened):
 def stranger(broker, opened) -> Stranger:
     opened.append(Stranger(broker.address))
     return opened[-1]
+
+
+@pytest.fixture
+def quick(monkeypatch) -> None:
+    """Look for results more often than a hub needs to."""
+    monkeypatch.setattr(service, "TICK", 0.1)
+    monkeypatch.setattr(event_store, "FRESH", 0.1)
+
+
+@pytest.fixture
+def organise(hub, organiser) -> Organiser:
+    return Organiser(hub.address, organiser)
+
+
+@pytest.fixture
+def playing(hub, broker, opened):
+    """Starts tables that play what is assigned; they are registered and in the overview."""
+
+    def start(*names: str) -> AssignedTables:
+        code = new_code()
+        hub.storing.add_code(code)
+        opened.append(AssignedTables(broker.address, names, code))
+        until(opened[-1].registered, "all tables are registered")
+        until(lambda: len(hub.overview) == len(names), "the hub shows them")
+        return opened[-1]
+
+    return start

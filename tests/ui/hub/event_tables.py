@@ -87,3 +87,7 @@ class Organiser(Visitor):
             "name": "Ides of March", "game": "aqua_romana", "preferred": 3, "tables": 4, "rounds": 3, "by_lot": 1
         }  # fmt: skip
         return self.post_form("/event/create", **usual | fields).headers["location"]
+
+
+def event_at(hub, address: str):
+    return hub.events.store.event(address.removeprefix("/event/"), newest=True)

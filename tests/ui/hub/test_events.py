@@ -12,56 +12,23 @@ import pytest
 from companion.event.entries import Joined, ResultKnown
 from companion.event.event import EventRefused
 from companion.event.log_text import read_event
-from companion.event.results import FinishedGame, PlayedSeat
 from companion.publishing.published_table import Shown
-from companion.publishing.signing import new_code
-from companion.session.session import Session
 from tests.event.events import new_event
-from tests.ui.hub.event_tables import PLAYERS, AssignedTables, Organiser
+from tests.ui.hub.event_tables import PLAYERS, Organiser, event_at
 from tests.ui.hub.postgresql import OwnPostgresql, programs
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import next_event
-from ui.hub import event_store, service
 from ui.hub.database import open_database
 from ui.hub.event_round_part import MOST_CARDS, plays_round
 from ui.hub.event_store import EventStore
 from ui.hub.events import assignments
 from ui.hub.passwords import Role
-from ui.hub.schema import EVENT_ENTRIES, GAMES
+from ui.hub.schema import EVENT_ENTRIES
 from ui.services import text
 from ui.table.why_not_here import illegal_gestures
 from ui.web.markup import safe
 
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch) -> None:
-    """Look for results more often than a hub needs to."""
-    monkeypatch.setattr(service, "TICK", 0.1)
-    monkeypatch.setattr(event_store, "FRESH", 0.1)
-
-
-@pytest.fixture
-def organise(hub, organiser) -> Organiser:
-    return Organiser(hub.address, organiser)
-
-
-@pytest.fixture
-def playing(hub, broker, opened):
-    """Starts tables that play what is assigned; they are registered and in the overview."""
-
-    def start(*names: str) -> AssignedTables:
-        code = new_code()
-        hub.storing.add_code(code)
-        opened.append(AssignedTables(broker.address, names, code))
-        until(opened[-1].registered, "all tables are registered")
-        until(lambda: len(hub.overview) == len(names), "the hub shows them")
-        return opened[-1]
-
-    return start
-
-
-def event_at(hub, address: str):
-    return hub.events.store.event(address.removeprefix("/event/"), newest=True)
+pytestmark = pytest.mark.usefixtures("quick")
 
 
 def test_an_event_from_the_list_to_the_standings(hub, organise, playing) -> None:
@@ -120,97 +87,6 @@ def test_a_table_is_told_who_sits_there_until_its_result_is_known(hub, organise,
     until(lambda: by_name[identity[1]].status.assignment is not None, "it is assigned again")
     organise.post_form(f"{address}/back")
     until(lambda: all(table.status.assignment is None for table in tables.tables), "the round was taken back")
-
-
-def test_a_table_that_corrects_its_record_corrects_its_result_until_a_hand_does(hub, organise, playing) -> None:
-    playing("blue")
-    address = organise.new_event(tables=1, rounds=1)
-    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
-    organise.post_form(f"{address}/draw")
-    until(lambda: not event_at(hub, address).open_tables, "the round is played")
-    first = event_at(hub, address).results[1, 1]
-
-    def correct(points: int) -> None:
-        (row,) = hub.storing.games(finished=True)
-        told = json.loads(row.result)
-        told["seats"][0]["points"] += points
-        with hub.storing.database.engine.begin() as connection:
-            connection.execute(GAMES.update().values(result=json.dumps(told)))
-
-    correct(5)
-    until(lambda: event_at(hub, address).results[1, 1] != first, "the result is corrected")
-    second = event_at(hub, address).results[1, 1]
-    assert sum(second.points) == sum(first.points) + 5
-    assert second.reason == "the table corrected its record"
-    correct(-5)
-    until(lambda: event_at(hub, address).results[1, 1].points == first.points, "and back again")
-    organise.post_form(f"{address}/result/1/1/back", reason="they play on")
-    assert not hub.events.look()
-    assert event_at(hub, address).open_tables == (1,)
-    correct(1)
-    until(lambda: not event_at(hub, address).open_tables, "the next end gives a result")
-    organise.post_form(f"{address}/result/1/1", reason="a rule", **{"points-1": 1, "points-2": 2, "points-3": 3})
-    correct(1)
-    assert not hub.events.look()
-    assert event_at(hub, address).results[1, 1].points == (1, 2, 3)
-
-
-def test_a_table_that_takes_the_end_back_counts_again_when_it_ends_again(hub, organise, playing) -> None:
-    tables = playing("blue")
-    address = organise.new_event(tables=1, rounds=1, preferred=2, game="capitol")
-    organise.post_form(f"{address}/players", names="Anna\nBea")
-    organise.post_form(f"{address}/draw")
-    until(lambda: not event_at(hub, address).open_tables, "the round is played")
-    result = event_at(hub, address).results[1, 1]
-    assert "All planned rounds are played." in organise.text(address)
-    (table,) = tables.tables
-    session = Session(tables.logs["blue", "Ides of March", 1])
-    session.undo()
-    table.show(Shown(session.log))
-    until(lambda: event_at(hub, address).open_tables == (1,), "the end is taken back")
-    page = organise.text(address)
-    assert "Result taken back: the table plays on" in page
-    assert "the table has taken back the end of its game · blue" in page
-    assert "the table has taken back the end of its game" in organise.text(f"{address}/result/1/1")
-    assert {row["games"] for row in csv.DictReader(io.StringIO(organise.text(f"{address}/standings.csv")))} == {"0"}
-    session.redo()
-    table.show(Shown(session.log))
-    until(lambda: not event_at(hub, address).open_tables, "it counts again")
-    assert event_at(hub, address).results[1, 1] == result
-    assert "Result taken back" not in organise.text(address)
-
-
-def test_an_event_is_archived_and_deleted_after_a_question_and_its_tables_are_free(hub, organise, tables_at) -> None:
-    tables_at(hub, "blue")
-    until(lambda: len(hub.overview) == 1, "it is registered")
-    first, second = (organise.new_event(name=name, tables=1, preferred=2) for name in ("First", "Second"))
-    for address in (first, second):
-        organise.post_form(f"{address}/players", names="Anna\nBea")
-    organise.post_form(f"{first}/draw")
-    assert organise.post_form(f"{second}/draw").status == 409
-    page = organise.text(f"{first}/archive")
-    assert page.index("log.jsonl") < page.index("Archive this event") < page.index("Delete this event")
-    assert "1 table has no result yet" in page
-    organise.post_form(f"{first}/archive")
-    assert json.loads(hub.storing.registered(frozenset({"blue"}))["blue"].assignment)["seats"] == []
-    page = organise.text(first)
-    assert "This event is archived" in page
-    assert f'action="{first}/draw"' not in page
-    assert "the event is archived" in organise.post_form(f"{first}/leave", player=1).text
-    assert organise.post_form(f"{second}/draw").status == 303
-    refused = organise.post_form(f"{first}/take-out")
-    assert "table 1 plays a round of Second still" in refused.text
-    organise.post_form(f"{second}/back")
-    organise.post_form(f"{first}/take-out")
-    assert event_at(hub, first).open_tables
-    assert organise.post_form(f"{first}/delete").status == 409
-    assert organise.post_form(f"{first}/delete", sure="yes").headers["location"] == "/event"
-    assert organise.get(first).status == 404
-    assert organise.post_form(f"{first}/draw").status == 404
-    assert organise.post_form(f"{first}/delete", sure="yes").status == 404
-    assert "First" not in organise.text("/event")
-    assert json.loads(hub.storing.registered(frozenset({"blue"}))["blue"].assignment)["seats"] == []
-    assert organise.post_form(f"{second}/draw").status == 303
 
 
 def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
@@ -318,24 +194,6 @@ def test_the_cards_of_a_round_say_what_a_table_does_for_it(hub, organise, tables
     page = organise.text(address)
     assert (page.count("plays something else"), page.count("not begun yet")) == (1, 1)
     assert tables.arrived()
-
-
-def test_a_table_that_says_otherwise_than_a_hand_is_named(hub, organise, playing, monkeypatch) -> None:
-    address = organise.new_event(tables=1, preferred=2)
-    organise.post_form(f"{address}/players", names="Anna\nBea")
-    organise.post_form(f"{address}/draw")
-    organise.post_form(f"{address}/result/1/1", **{"points-1": 999, "points-2": 1})
-    event = event_at(hub, address)
-    seats = (PlayedSeat(1, "Anna", 12, 1), PlayedSeat(2, "Bea", 10, 2))
-    game = FinishedGame("blue-1", "aqua_romana", True, seats)
-    assert hub.events._take(event, 1, game)
-    assert not hub.events._take(event, 1, game)
-    expected = {"Anna": 12, "Bea": 10}
-    told = " : ".join(str(expected[name]) for name in event.names(event.rounds[0].tables[0]))
-    assert f"The table says {told}." in organise.text(address)
-    organise.post_form(f"{address}/result/1/1", reason="agreed", **{"points-1": 99, "points-2": 1})
-    assert hub.events._take(event_at(hub, address), 1, game)
-    assert "The table says" not in organise.text(address)
 
 
 def test_a_list_with_a_fault_changes_nothing_and_names_the_line(hub, organise) -> None:
