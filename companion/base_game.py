@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from itertools import product
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from companion.amounts import Holding
 from companion.board.layout import EMPTY
 from companion.closed import ClosedPiece
-from companion.detail import EVERYTHING
+from companion.detail import EVERYTHING, DetailedState
 from companion.engine import GameRules, Option, S, apply_unchecked, legal_actions, open_actions
 from companion.events import Event
 from companion.files.documents import DocumentTable, parse_toml, read_text
@@ -28,6 +28,8 @@ from companion.photographs.questions import (
 from companion.plain_positions import plain_document, read_plain_state
 from companion.rule_set import RuleCollector, RuleSet
 from companion.table import Table
+
+D = TypeVar("D", bound=DetailedState)
 
 PLAIN_KEYS: tuple[str, ...] = ("to_move", "pieces")
 """the entries of a position of a game whose state has only these two fields"""
@@ -192,3 +194,12 @@ class BaseGame(GameRules[S]):
                 action = kind(*values)
                 if site in action.sites:
                     yield action
+
+
+@dataclass(frozen=True)
+class DetailedGame(BaseGame[D]):
+    """A game whose table may tell less than everything (`GameInfo.details`); each of its states says how much."""
+
+    def detail(self, state: D) -> str:
+        """How much of the game is told."""
+        return state.detail

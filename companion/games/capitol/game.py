@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.amounts import Amount, Holding, counted, listed, number
-from companion.base_game import BaseGame
+from companion.base_game import DetailedGame
 from companion.closed import ClosedPiece
 from companion.detail import RECORDED
 from companion.engine import Decision, GameInfo, follow, open_actions
@@ -58,7 +58,7 @@ INFO = GameInfo(
 
 
 @dataclass(frozen=True)
-class Capitol(BaseGame[State]):
+class Capitol(DetailedGame[State]):
     """The rules of one game on any Capitol board; `rules` may lack some, for tests."""
 
     info = INFO
@@ -98,8 +98,9 @@ class Capitol(BaseGame[State]):
 
     def holdings(self, state: State, seat: int) -> tuple[Holding, ...]:
         """What lies openly before a seat; of the cards only their number, of those turned over for a bid their sum."""
-        holding = state.holding(seat)
-        bid = state.auction.bids[seat - 1] if state.auction else ()
+        holding, auction = state.holding(seat), state.auction
+        bid = auction.bids[seat - 1] if auction else ()
+        is_bid_known = bool(bid) or (auction is not None and seat in auction.opened and not auction.winner)
         cards = number(len(holding.hand) + len(bid))
         if state.is_untold or seat in state.hands_untold:
             cards = listed(["not told"])
@@ -108,12 +109,8 @@ class Capitol(BaseGame[State]):
             Holding("unfinished", tuple(Amount(value=height) for height in holding.unroofed), seat),
             Holding("completed", listed(holding.completed), seat),
             Holding("roofs", counted(holding.roofs), seat),
-            *((Holding("bid", number(sum(NUMBER_OF[card] for card in bid)), seat),) if bid else ()),
+            *((Holding("bid", (Amount(value=sum(NUMBER_OF[card] for card in bid)),), seat),) if is_bid_known else ()),
         )
-
-    def detail(self, state: State) -> str:
-        """How much of the game is told."""
-        return state.detail
 
     def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The floors that are left, and what the auction going on is about."""

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from companion.detail import EVERYTHING, ON_THE_TABLE
+from companion.detail import EVERYTHING, DetailedState
 from companion.frozen import FrozenDict, changed, frozen
 from companion.games.capitol.cards import (
     DEALT,
@@ -120,7 +120,7 @@ class City:
 
 
 @dataclass(frozen=True)
-class State:
+class State(DetailedState):
     """A position. `active` is whose move it is, in every step but the preparing of bids."""
 
     table: Table
@@ -165,11 +165,6 @@ class State:
     def hand_untold(self) -> bool:
         """Whether the position leaves out the active player's hand."""
         return self.active in self.hands_untold or self.is_untold
-
-    @property
-    def is_untold(self) -> bool:
-        """Whether the table tells only what lies on it."""
-        return self.detail == ON_THE_TABLE
 
 
 def step_of(state: State) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.amounts import Amount, Holding, counted, number
-from companion.base_game import BaseGame
+from companion.base_game import DetailedGame
 from companion.closed import ClosedPiece
 from companion.detail import RECORDED
 from companion.engine import Decision, GameInfo, Option
@@ -47,7 +47,7 @@ INFO = GameInfo(
 
 
 @dataclass(frozen=True)
-class CityOfMarble(BaseGame[State]):
+class CityOfMarble(DetailedGame[State]):
     """The rules of one game on any City of Marble board; `rules` may lack some, for tests."""
 
     info = INFO
@@ -101,10 +101,6 @@ class CityOfMarble(BaseGame[State]):
             Holding("coins", number(holding.coins), seat),
             Holding("bridges", number(holding.bridges), seat),
         )
-
-    def detail(self, state: State) -> str:
-        """How much of the game is told."""
-        return state.detail
 
     def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The wards that can still be drawn."""

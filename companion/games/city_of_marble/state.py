@@ -6,7 +6,7 @@ from bisect import insort
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from companion.detail import EVERYTHING, ON_THE_TABLE
+from companion.detail import EVERYTHING, ON_THE_TABLE, DetailedState
 from companion.frozen import FrozenDict, changed, frozen
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, Geometry, geometry
 from companion.table import Table
@@ -84,7 +84,7 @@ class Holding:
 
 
 @dataclass(frozen=True)
-class State:
+class State(DetailedState):
     """A position. `final` counts the last turns still to come, the running one included; None before the last round."""
 
     table: Table
@@ -126,11 +126,6 @@ class State:
     def holding(self, seat: int) -> Holding:
         """What lies before a seat."""
         return self.holdings[seat - 1]
-
-    @property
-    def is_untold(self) -> bool:
-        """Whether the table tells only what lies on it."""
-        return self.detail == ON_THE_TABLE
 
     @property
     def stacks_untold(self) -> bool:

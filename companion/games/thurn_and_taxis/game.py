@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.amounts import Amount, Holding, counted, listed, number
-from companion.base_game import BaseGame
+from companion.base_game import DetailedGame
 from companion.closed import ClosedPiece
 from companion.detail import RECORDED
 from companion.engine import Decision, GameInfo, Option
@@ -72,7 +72,7 @@ INFO = GameInfo(
 
 
 @dataclass(frozen=True)
-class ThurnAndTaxis(BaseGame[State]):
+class ThurnAndTaxis(DetailedGame[State]):
     """The rules of one game, with or without the modules, on any of its boards; `rules` may lack some, for tests."""
 
     info = INFO
@@ -140,10 +140,6 @@ class ThurnAndTaxis(BaseGame[State]):
             ranks = listed(rank for rank in RANKS if seat in state.audience.rome[rank])
             lines.append(Holding("at the audience", ranks, seat))
         return tuple(lines)
-
-    def detail(self, state: State) -> str:
-        """How much of the game is told."""
-        return state.detail
 
     def open_supply(self, state: State) -> tuple[Holding, ...]:
         """The open cards, the deck, the uppermost bonus tiles and the stock of office tiles."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from companion.detail import EVERYTHING, ON_THE_TABLE
+from companion.detail import EVERYTHING, DetailedState
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.geometry import (
     CARRIAGES,
@@ -114,7 +114,7 @@ class Offices:
 
 
 @dataclass(frozen=True)
-class State:
+class State(DetailedState):
     """A position. `owed` counts the cards that must still be taken; `official` is the one used in this turn."""
 
     table: Table
@@ -170,11 +170,6 @@ class State:
     def hand_untold(self) -> bool:
         """Whether the position leaves out the active player's hand."""
         return self.active in self.hands_untold or self.is_untold
-
-    @property
-    def is_untold(self) -> bool:
-        """Whether the table tells only what lies on it."""
-        return self.detail == ON_THE_TABLE
 
     @property
     def are_officials_untold(self) -> bool:

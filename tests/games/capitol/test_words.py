@@ -117,7 +117,7 @@ def test_the_card_of_a_choice_shows_the_buildings_that_floors_make(onto: str, he
     assert brief_of(faces_of_action("capitol", f"floor-5 {onto}", "red")) == heights
 
 
-def test_what_is_turned_over_for_a_bid_lies_open_with_its_sum() -> None:
+def test_what_is_turned_over_for_a_bid_lies_open_with_its_sum_also_where_that_is_nothing() -> None:
     text = """game = "capitol"
 phase = "improvement"
 [auction]
@@ -126,8 +126,12 @@ ready = [1, 2]
 opened = [1]
 bids = { 1 = ["white-5", "red-2"] }
 """
-    state = parse_position(text, "position").state
     game = load_game("capitol")
-    told = {holding.name: holding.amounts for holding in game.holdings(state, 1)}
-    assert [amount.count for amount in told["bid"]] == [7]
+    state = parse_position(text, "position").state
+    told = {holding.name: holding for holding in game.holdings(state, 1)}
+    assert [amount.value for amount in told["bid"].amounts] == [7]
     assert "bid" not in {holding.name for holding in game.holdings(state, 2)}
+    nothing = parse_position(text.partition("bids")[0], "position").state
+    told = {holding.name: holding for holding in game.holdings(nothing, 1)}
+    assert [amount.value for amount in told["bid"].amounts] == [0]
+    assert not told["bid"].is_empty
