@@ -1,4 +1,4 @@
-"""Writes what lies on the covers: each game's board in full play, `cover.json` in its folder.
+"""Writes the covers of games, `cover.jpg` in their folders, and what lies there in full play, `cover.json`.
 
 python -m scripts.covers [GAME ...]
 """
@@ -11,7 +11,7 @@ from random import Random
 
 from companion.engine import apply_unchecked
 from companion.registry import GAMES, game_folder, load_game
-from ui.printed.thumbnails import SAMPLE
+from ui.printed.thumbnails import COVER, SAMPLE, drawn_cover, jpeg
 from ui.simulated_table.demo import demo_table, parse
 from ui.simulated_table.players import seated
 
@@ -22,7 +22,7 @@ USUAL = 150
 
 
 def write_cover(game_id: str) -> None:
-    """Play a game and write what lies on its board then."""
+    """Play a game, write what lies on its board then, and draw that."""
     game, random = load_game(game_id), Random(SEED)
     state = game.setup(demo_table(parse(["--game", game_id, "--players", "3"])))
     players = seated(game, state, random)
@@ -34,6 +34,7 @@ def write_cover(game_id: str) -> None:
         players = players.after(before, action, state)
     look = dict(sorted(game.appearance(state).items()))
     (game_folder(game_id) / SAMPLE).write_text(json.dumps(look, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+    (game_folder(game_id) / COVER).write_bytes(jpeg(drawn_cover(game_id)))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from companion.registry import GAMES, game_folder, print_and_play_board
 from companion.session.store import Store
 from tests.session.evenings import new_session, play_at_random
 from ui.menus.home import table_card, told_time
-from ui.printed.thumbnails import SAMPLE, board_thumbnail, game_cover
+from ui.printed import thumbnails
+from ui.printed.thumbnails import MOST_KEPT, SAMPLE, board_thumbnail, drawn_cover, game_cover
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
 from ui.services.text import use_language
@@ -68,11 +69,12 @@ def test_the_sample_of_a_cover_lies_on_the_games_board(game):
     assert look.keys() <= spots
 
 
-def test_a_cover_has_its_size_is_dark_below_and_is_kept():
-    cover = game_cover("capitol", (240, 160))
-    assert cover.shape == (160, 240, 3)
-    assert cover[-10:].mean() < 50 < cover[:10].mean()
-    assert np.array_equal(cover, game_cover("capitol", (240, 160)))
+@pytest.mark.parametrize("game", GAMES)
+def test_the_shipped_cover_is_what_is_drawn_of_the_sample_and_dark_below(game):
+    cover = game_cover(game)
+    assert cover.shape == (320, 480, 3)
+    assert cover[-20:].mean() < 50 < cover[:20].mean()
+    assert np.abs(cover.astype(float) - drawn_cover(game)).mean() < 4
 
 
 def test_a_thumbnail_shows_what_lies_there():
@@ -84,12 +86,24 @@ def test_a_thumbnail_shows_what_lies_there():
     assert cv2.absdiff(bare, laid).max() > 60
 
 
+def test_thumbnails_are_kept_the_latest_ones_only(monkeypatch):
+    board, drawn = print_and_play_board("city_of_marble"), []
+    monkeypatch.setattr(thumbnails, "board_image", lambda *_: drawn.append(0) or np.zeros((20, 30, 3), np.uint8))
+    spots = [name for name in board.spots if name.startswith("ward ")][: MOST_KEPT + 1]
+    for spot in (*spots, spots[-1]):
+        board_thumbnail(board, {spot: "blue"}, 30)
+    assert len(drawn) == MOST_KEPT + 1
+    board_thumbnail(board, {spots[0]: "blue"}, 30)
+    assert len(drawn) == MOST_KEPT + 2
+
+
 @pytest.mark.window
 def test_one_touch_goes_on_and_a_cover_begins_its_game(start, shell):
     from ui.screens.start import GameCover, StandingRow
 
     screen = start(None, shell.tick, on_close=shell.close, shell=shell)
     ids = screen.app.screens.current_screen.ids
+    assert all(max(screen.pixel(cover.center_x, cover.y + 12)) < 100 for cover in screen.all(GameCover))
     screen.until(lambda: len(list(screen.all(StandingRow))) == 2)
     screen.tap(ids.hero_picture)
     assert screen.app.screens.current == "play"

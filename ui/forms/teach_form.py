@@ -20,7 +20,7 @@ from companion.wording.sentences import translated
 from ui.forms.labelling import Labelling
 from ui.hardware.taught_profiles import profile_file
 from ui.photographs.reading import UNSURE
-from ui.services.background import Background
+from ui.services.background import Background, stop_if_program_ends
 from ui.services.file_list import FileList
 from ui.services.text import _, capitalised, error_text, translated_texts
 from ui.shell.shell import Shell
@@ -301,7 +301,7 @@ class TeachForm(FormModel):
 
     def _learn(self, lessons: list[Lesson], *, is_proposing: bool = False) -> None:
         self._is_proposing = is_proposing
-        self._work.start(lambda: teach_from_pictures(self._board, lessons))
+        self._work.start(lambda: teach_from_pictures(self._board, lessons, stop_if_program_ends))
 
     def _propose(self, profile: SpotProfile) -> None:
         if self._still is not None and self._pose is not None:

@@ -10,7 +10,7 @@ from companion.board.layout import Board
 from companion.errors import CompanionError
 from companion.wording.sentences import translated
 from ui.photographs.reading import PhotographReading, read_photograph
-from ui.services.background import Background
+from ui.services.background import Background, stop_if_program_ends
 from ui.services.text import _, error_text
 from ui.shell.devices import Devices
 from ui.view_models.form_view import Note, ShownPicture, Tone
@@ -66,6 +66,7 @@ class PhotographTaking:
 
         def work() -> _Taken:
             image = take()
+            stop_if_program_ends()
             return _Taken(image, read_photograph(image, board, profile, lens))
 
         if self._work.start(work):

@@ -114,6 +114,13 @@ def _photograph_name(board: Board) -> str:
     return f"{board.digest[:24]}.jpg"
 
 
+def photograph_time(board: Board) -> int:
+    """When the user's photograph of a board was taken (nanoseconds); 0 where there is none."""
+    with suppress(OSError, StoreError):
+        return (data_folder() / BOARDS / _photograph_name(board)).stat().st_mtime_ns
+    return 0
+
+
 def _with_photograph(printed: PrintedEdition, board: Board) -> PrintedEdition:
     """An edition whose sheet is the photograph that the user took of it, if there is one that can be read."""
     with suppress(OSError, StoreError, cv2.error):

@@ -14,7 +14,7 @@ from kivy.uix.floatlayout import FloatLayout
 from companion.registry import GAMES, load_game
 from ui.drawing.theme import seal_of
 from ui.menus.home import AGAIN, ASSIGNED, CONTINUE, NEW, assigned_offer, home_offers, table_card
-from ui.printed.thumbnails import game_cover
+from ui.printed.thumbnails import game_cover, has_cover
 from ui.screens.base import AppScreen
 from ui.screens.registry import MENU
 from ui.services.text import _
@@ -22,7 +22,7 @@ from ui.shell.presentation import ScreenHost
 from ui.view_models.play_view import OfferView
 from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.icons import IconWordButton
-from ui.widgets.pictures import PictureBox
+from ui.widgets.pictures import PictureBox, gallery
 from ui.widgets.scale import scale
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 HERO_WIDTH, AGAIN_WIDTH = 640, 320
 """pixels of the pictures of boards"""
-COVER_SIZE = 480, 320
-"""pixels of a cover"""
 SLIM = 620
 """design pixels below which an upright window has no room for words beside the picture of a board"""
 
@@ -100,7 +98,9 @@ class StartScreen(AppScreen):
         for game_id in GAMES:
             info = load_game(game_id).info
             seats = f"{info.seats[0]}–{info.seats[1]}"
-            picture = ("cover", game_id), partial(game_cover, game_id, COVER_SIZE)
+            picture = ("cover", game_id), partial(game_cover, game_id)
+            if has_cover(game_id):
+                gallery.make_now(*picture)
             cover = GameCover(key=f"{NEW} {game_id}", title=info.title.upper(), seats=seats, picture=picture)
             cover.bind(on_release=lambda pressed: self.choose(pressed.key))
             self.ids.covers.add_widget(cover)

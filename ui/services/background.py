@@ -1,13 +1,12 @@
 """Long work in the background: one call in a thread of its own; its result is fetched by polling.
 
-A thread that comes back from OpenCV while Python ends aborts the whole program, so the end waits a moment for all of
-them, and then has those that are still at work stop where they come back.
+A thread that comes back from OpenCV while Python ends aborts the whole program, so the end waits for all of them. Long
+work asks between its steps whether it may go on (`stop_if_program_ends`), so that the wait is short.
 """
 
 from __future__ import annotations
 
 import atexit
-import ctypes
 import threading
 import time
 from collections.abc import Callable
@@ -15,9 +14,10 @@ from typing import Generic, TypeVar
 from weakref import WeakSet
 
 Result = TypeVar("Result")
-PATIENCE = 10.0
-"""seconds that the end of the program waits for what is at work, and once more for what it has stopped"""
+PATIENCE = 20.0
+"""seconds that the end of the program waits at most for what is at work"""
 _at_work: WeakSet[threading.Thread] = WeakSet()
+_program_ends = threading.Event()
 
 
 def start_thread(call: Callable[[], None], name: str) -> threading.Thread:
@@ -28,16 +28,18 @@ def start_thread(call: Callable[[], None], name: str) -> threading.Thread:
     return thread
 
 
+def stop_if_program_ends(*_progress: object) -> None:
+    """Do nothing, or end the thread that calls this once the program ends: for long work between its steps.
+
+    Takes the arguments of any report of progress. Raises SystemExit.
+    """
+    if _program_ends.is_set():
+        raise SystemExit
+
+
 @atexit.register
 def _wait() -> None:
-    _join_all()
-    for thread in tuple(_at_work):
-        if thread.is_alive() and thread.ident is not None:  # it ends at its next step in Python
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
-    _join_all()
-
-
-def _join_all() -> None:
+    _program_ends.set()
     until = time.monotonic() + PATIENCE
     for thread in tuple(_at_work):
         thread.join(max(0.0, until - time.monotonic()))

@@ -1,4 +1,4 @@
-"""Pictures that are made in the background, one after the other, and shown once they are there."""
+"""Pictures that are made in the background, one after the other, and shown once they are there; small ones at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 from companion.errors import CompanionError
 from ui.drawing import theme
 from ui.printed.edition import Picture
-from ui.services.background import Background
+from ui.services.background import Background, stop_if_program_ends
 from ui.widgets.scene_painting import texture_of
 
 MOST_KEPT = 24
@@ -52,6 +52,11 @@ class Gallery(EventDispatcher):
             self._next()
         return self._textures[key]
 
+    def make_now(self, key: Hashable, make: Callable[[], Picture]) -> None:
+        """Have a picture at once that takes a few milliseconds to make."""
+        if self._textures.get(key) is None:
+            self._keep(key, make())
+
     def _next(self) -> None:
         if self._waiting and not self._work.busy:
             key, make = self._waiting.popleft()
@@ -66,16 +71,19 @@ class Gallery(EventDispatcher):
             _log.error("%s", error)
             found = None
         if found is not None:
-            key, picture = found
-            opaque = np.full(picture.shape[:2], 255, np.uint8)
-            self._textures[key] = texture_of(np.ascontiguousarray(np.dstack([picture[:, :, ::-1], opaque])))
-            for old in list(self._textures)[:-MOST_KEPT]:
-                del self._textures[old]
-            self.made += 1
+            self._keep(*found)
         self._next()
+
+    def _keep(self, key: Hashable, picture: Picture) -> None:
+        opaque = np.full(picture.shape[:2], 255, np.uint8)
+        self._textures[key] = texture_of(np.ascontiguousarray(np.dstack([picture[:, :, ::-1], opaque])))
+        for old in list(self._textures)[:-MOST_KEPT]:
+            del self._textures[old]
+        self.made += 1
 
 
 def _made(key: Hashable, make: Callable[[], Picture]) -> tuple[Hashable, Picture]:
+    stop_if_program_ends()
     return key, make()
 
 
