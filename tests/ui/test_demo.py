@@ -8,8 +8,11 @@ from typing import cast
 import numpy as np
 import pytest
 
+from companion.detail import ON_THE_TABLE
+from companion.engine import scores
 from companion.files.file_lock import take
 from companion.registry import print_and_play_board
+from companion.session.entries import CorrectionEntry
 from companion.session.record import read_record
 from tests.every_game import EVERY_GAME, REFERENCE
 from tests.full_disk import no_room_for_more_than
@@ -36,6 +39,40 @@ def test_some_actions_are_followed_and_the_demo_goes_on_where_it_was(
     longer = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
     assert longer.entries[: len(record.entries)] == record.entries
     assert len(longer.entries) > len(record.entries)
+
+
+TOLD_LESS = ("--headless", "--no-camera", "--detail")
+
+
+@pytest.mark.parametrize("game", ["city_of_marble", "capitol", "thurn_and_taxis"])
+def test_players_who_tell_less_are_followed_and_go_on_where_the_record_is(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demo = [*TOLD_LESS, "table", "--game", game, "--out", str(tmp_path), "--actions"]
+    assert main([*demo, "14"]) == 0
+    assert main([*demo, "3"]) == 0
+    printed = capsys.readouterr()
+    assert "resuming the demo at entry" in printed.out
+    assert printed.out.count(", 0 misread and mended") == 2
+    assert printed.err == ""
+    record = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
+    assert record.game.detail(record.state) == ON_THE_TABLE
+    assert len(record.point.moves) > 2
+
+
+def test_players_who_tell_the_score_only_have_the_board_counted(tmp_path: Path) -> None:
+    assert main([*TOLD_LESS, "score", "--game", "aqua_romana", "--out", str(tmp_path)]) == 0
+    record = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
+    assert [type(entry) for entry in record.entries] == [CorrectionEntry]
+    assert record.is_over
+    assert max(scores(record.game, record.state).totals) > 20
+
+
+def test_less_is_told_only_of_games_of_which_not_all_lies_on_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*TOLD_LESS, "table", "--game", "aqua_romana", "--out", str(tmp_path)]) == 2
+    assert "all of Aqua Romana lies on the table; leave out --detail table" in capsys.readouterr().err
 
 
 PLAYERS = """

@@ -29,7 +29,7 @@ def test_what_was_followed_stands_and_what_was_misread_is_undone_once(followed: 
     session = Session.create(None, table_of("city_of_marble", 2))
     director = Director(TableLoop(Presenter(session)), None, lambda seat, button: None, seed=1)
     for text in DONE:
-        director._did(session.game.parse_action(text, director._truth))
+        director._told(session.game.parse_action(text, director._truth.record))
     for text in (*DONE[:followed], misread):
         if text and session.judge(session.game.parse_action(text, session.state)).is_legal:
             session.submit(session.game.parse_action(text, session.state))

@@ -8,6 +8,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from companion.detail import LEVELS, RECORDED, SCORE_ONLY
 from companion.errors import CompanionError, NotRecorded
 from companion.files.file_lock import take
 from companion.frozen import FrozenDict
@@ -51,6 +52,8 @@ class DemoOptions:
     fresh: bool
     actions: int | None = None
     players: int | None = None
+    detail: str | None = None
+    """how much the players tell; None as the unfinished game, or everything"""
     set_up: Mapping[str, str] = field(default_factory=dict)
     rulings: Mapping[str, str] = field(default_factory=dict)
     linger: int = LINGER
@@ -68,6 +71,10 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
     options.add_argument("--game", choices=playable(), default="city_of_marble")
     options.add_argument("--players", type=whole_number, metavar="N", help="how many play (as few as can)")
     add_table_options(options)
+    options.add_argument(
+        "--detail", choices=LEVELS, metavar="|".join(LEVELS),
+        help="how much is told: everything (as usual), what lies on the table, or only the score at the end",
+    )  # fmt: skip
     options.add_argument("--headless", action="store_true", help="without the window")
     options.add_argument(
         "--linger", type=whole_number, default=LINGER, metavar="SECONDS",
@@ -97,6 +104,7 @@ def parse(arguments: Sequence[str]) -> DemoOptions:
         fresh=chosen.fresh,
         actions=_count(chosen.actions),
         players=chosen.players,
+        detail=chosen.detail,
         set_up=dict(pairs(chosen.set_up, SET_UP)),
         rulings=dict(pairs(chosen.ruling, RULING)),
         phones=chosen.phones,
@@ -140,6 +148,9 @@ def play(options: DemoOptions) -> int:
     Raises WrongUse, CompanionError, BridgeError, VisionError or OSError where something cannot be had.
     """
     asked = demo_table(options)
+    info = load_game(options.game).info
+    if options.detail not in (None, SCORE_ONLY, *info.details):
+        raise WrongUse(f"all of {info.title} lies on the table; leave out --detail {options.detail}")
     if options.out.exists() and not options.out.is_dir():
         raise CompanionError(f"{options.out} is a file; --out must name a folder")
     try:
@@ -166,6 +177,7 @@ def play(options: DemoOptions) -> int:
             camera.table if camera is not None else None,
             boxes.press,
             seed=options.seed,
+            level=options.detail if options.detail == SCORE_ONLY else session.game.detail(session.state),
             actions=options.actions,
             on_refusal=pictures.refused,
             on_action=pictures.acted,
@@ -217,11 +229,15 @@ def open_session(store: Store, options: DemoOptions, asked: Table) -> Session:
     unfinished = None if options.fresh else store.latest_unfinished(options.game)
     if unfinished is not None:
         session = Session.open(store, unfinished)
-        if _is_as_asked(session.table, options, asked):
+        level = session.game.detail(session.state)
+        if _is_as_asked(session.table, options, asked) and options.detail in (None, level):
             print(f"resuming the demo at entry {len(session.entries)}", flush=True)
             return session
         print("the unfinished demo is at another table; beginning anew", flush=True)
-    return Session.create(store, asked)
+    session = Session.create(store, asked)
+    if options.detail in RECORDED and options.detail != session.game.detail(session.state):
+        session.choose_detail(options.detail)
+    return session
 
 
 def _is_as_asked(table: Table, options: DemoOptions, asked: Table) -> bool:

@@ -8,20 +8,23 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Any, Protocol
 
 from companion.board.layout import EMPTY
-from companion.engine import GameRules, apply_unchecked, legal_of_kind
+from companion.detail import EVERYTHING, SCORE_ONLY
+from companion.engine import GameRules, apply_unchecked, judge, legal_of_kind
 from companion.errors import CompanionError
+from companion.position import Position
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
 from ui.shell.table_loop import TableLoop
-from ui.simulated_table.players import mistakes, seated
+from ui.simulated_table.players import Mistake, mistakes
 from ui.simulated_table.table import SimulatedTable
+from ui.simulated_table.truth import truth_of
 from ui.table.corrections.questions import UNDO_ALL_THE_SAME
 from ui.table.presenter import Presenter
 from ui.view_models.play_view import VerdictKind
@@ -61,7 +64,7 @@ class Tally:
 
 
 class Director:
-    """Plays one game to its end, or `actions` actions of it, in a thread of its own.
+    """Plays one game to its end, or `actions` actions of it, in a thread of its own, and tells as much as `level` says.
 
     Without a `table` there is no camera: what is done on the board is touched as well.
     """
@@ -73,6 +76,7 @@ class Director:
         press: PressButton,
         *,
         seed: int,
+        level: str = EVERYTHING,
         actions: int | None = None,
         on_refusal: Callable[[], None] = lambda: None,
         on_action: Callable[[int], None] = lambda number: None,
@@ -80,13 +84,12 @@ class Director:
         self._loop, self._table, self._press = table_loop, table, press
         session = table_loop.presenter.session
         self._game: GameRules[Any] = session.game
-        self._truth = self._before = session.state
-        self._number = len(session.moves) + 1
+        self._truth = truth_of(session, level, seed)
+        self._before = self._truth.record
         self._due: list[Any] = []
         self._seed = seed
-        self._players = seated(self._game, self._truth, Random(f"{seed} {self._number}"))
-        self._mischief = [number for number in MISCHIEF if number >= self._number]
-        self._slips = [number for number in SLIPS if number >= self._number]
+        self._mischief = [number for number in MISCHIEF if number > self._truth.played]
+        self._slips = [number for number in SLIPS if number > self._truth.played]
         self._on_refusal, self._on_action = on_refusal, on_action
         self._left = actions
         self.tally = Tally()
@@ -109,16 +112,15 @@ class Director:
         try:
             self._tidy()
             self._wait(self._is_watched, 10.0)
-            while self._game.decide(self._truth) is not None and not self._stop.is_set() and self._left != 0:
-                number = self._number
+            while not (self._truth.is_over or self._stop.is_set() or self._left == 0):
+                number = self._truth.played + 1
                 if self._mischief and number >= self._mischief[0] and self._break_a_rule():
                     self._mischief.pop(0)
-                action = self._choose()
-                if self._slips and number >= self._slips[0] and self._slip(action):
-                    self._slips.pop(0)
-                self._play(action)
+                self._play(self._truth.choose(self._seed))
                 self._on_action(number)
                 self._left = None if self._left is None else self._left - 1
+            if self._truth.level == SCORE_ONLY and self._truth.is_over:
+                self._count()
         except CompanionError as error:
             self.failure = f"the simulated players stopped: {error}"
         except Exception as error:
@@ -131,15 +133,21 @@ class Director:
     def _presenter(self) -> Presenter:
         return self._loop.presenter
 
-    def _choose(self) -> Any:
-        return self._players.choose(self._truth, Random(f"{self._seed}:{self._number}"))
-
     def _play(self, action: Any) -> None:
-        decision = self._game.decide(self._truth)
+        """Do an action, and tell of it what is told."""
+        self._truth, told = self._truth.after(action)
+        for place, each in enumerate(told, 1):
+            self._tell(each, is_last=place == len(told))
+
+    def _tell(self, action: Any, *, is_last: bool) -> None:
+        """Let the companion know of an action: by a press, a touch, or what the camera sees."""
+        if self._slips and self._truth.played >= self._slips[0] and self._slip(action):
+            self._slips.pop(0)
+        decision = self._game.decide(self._truth.record)
         actors = decision.actors if decision else (1,)
         seat, touched = self._closed_by(action), self._is_touched(action)
-        self._before, self._due = self._truth, []
-        self._did(action)
+        self._before, self._due = self._truth.record, []
+        self._told(action)
         if seat is not None:
             time.sleep(_READING if self._table is not None else _REACHING)
             self._press(seat, DONE)
@@ -150,23 +158,35 @@ class Director:
         elif self._table is not None:
             self._table.move(self._look())
             self.tally.seen += 1
-            self._confirm(actors[0])
+            if is_last:
+                self._confirm(actors[0])
         if not self._wait(self._followed, PATIENCE):
             self._help()
         self._tidy()
 
-    def _did(self, action: Any) -> None:
-        """An action has been decided on: the truth is what follows from it."""
-        before, self._truth = self._truth, apply_unchecked(self._game, self._truth, action).state
-        self._players = self._players.after(before, action, self._truth)
+    def _told(self, action: Any) -> None:
+        """An action is being told: the record should be what follows from it."""
+        self._truth = self._truth.recorded(action)
         self._due.append(action)
-        self._number += 1
+
+    def _count(self) -> None:
+        """Have the board counted as it lies at the end, of which nothing was told."""
+        end = Position(self._game, self._truth.state)
+        self._truth = replace(self._truth, record=end.state)
+        self._loop.post(partial(self._presenter.on_change, lambda changes: changes.count_up(end)))
+        if not self._wait(self._followed, PATIENCE):
+            verdict = self._loop.view.verdict
+            raise CompanionError(
+                f"the board is not counted: {verdict.headline if verdict is not None else 'no answer'}"
+            )
+        self._tidy()
 
     def _closed_by(self, action: Any) -> int | None:
         """The seat that does this action by pressing *done*; None where it must be touched or laid."""
-        decision = self._game.decide(self._truth)
+        record = self._truth.record
+        decision = self._game.decide(record)
         actors = decision.actors if decision else ()
-        return next((seat for seat in actors if action == self._game.closing_action(self._truth, seat)), None)
+        return next((seat for seat in actors if action == self._game.closing_action(record, seat)), None)
 
     def _is_touched(self, action: Any) -> bool:
         """Whether no camera can recognise the action: it changes nothing in view, or looks like another one."""
@@ -174,31 +194,34 @@ class Director:
             return True
         before, after = self._look(), self._look_after(action)
         changed = {spot: after.get(spot, EMPTY) for spot, _label in before.items() ^ after.items()}
-        if not changed or action not in self._game.seen_actions(self._truth, changed):
+        if not changed or action not in self._game.seen_actions(self._truth.record, changed):
             return True
-        others = legal_of_kind(self._game, self._truth, type(action))
+        others = legal_of_kind(self._game, self._truth.record, type(action))
         return any(other != action and self._look_after(other) == after for other in others)
 
     def _look_after(self, action: Any) -> Mapping[str, str]:
-        return self._in_view(apply_unchecked(self._game, self._truth, action).state)
+        return self._in_view(apply_unchecked(self._game, self._truth.record, action).state)
 
     def _touch(self, action: Any) -> None:
         self._loop.post(partial(self._presenter.on_choice, action.text))
 
     def _confirm(self, seat: int) -> None:
         """Press for what was laid, which also ends a finished turn; where more is wanted, wait for a second look."""
-        decision = self._game.decide(self._truth)
+        decision = self._game.decide(self._truth.record)
         acts_again = decision is not None and seat in decision.actors
-        closing = self._game.closing_action(self._truth, seat) if acts_again else None
+        closing = self._game.closing_action(self._truth.record, seat) if acts_again else None
         if not isinstance(closing, self._game.info.turn_end or ()):
             self._press(seat, DONE)
-        elif self._choose() == closing:
-            self._press(seat, DONE)
-            self._did(closing)
-            self.tally.pressed += 1
+        elif not self._truth.is_over:
+            following, told = self._truth.after(self._truth.choose(self._seed))
+            if told == (closing,):
+                self._press(seat, DONE)
+                self._truth = following
+                self._told(closing)
+                self.tally.pressed += 1
 
     def _look(self) -> Mapping[str, str]:
-        return self._in_view(self._truth)
+        return self._in_view(self._truth.record)
 
     def _in_view(self, state: Any) -> Mapping[str, str]:
         look = self._game.appearance(state)
@@ -210,7 +233,7 @@ class Director:
             self._table.move(self._look())
 
     def _followed(self) -> bool:
-        return bool(self._presenter.session.state == self._truth)
+        return bool(self._presenter.session.state == self._truth.record)
 
     def _help(self) -> None:
         """Mend the record as a person would: undo what was misread, then touch what was done.
@@ -264,7 +287,7 @@ class Director:
 
         Gives whether there was a mistake to make.
         """
-        offered = mistakes(self._game, self._truth, self._players)
+        offered = list(self._mistakes())
         if not offered:
             return False
         mistake = offered[self.tally.refused % len(offered)]
@@ -281,17 +304,26 @@ class Director:
         self._wait(self._is_watched, PATIENCE)
         return True
 
+    def _mistakes(self) -> Iterator[Mistake]:
+        """Forbidden things a careless player might do now, as far as the record can tell that they are."""
+        for mistake in mistakes(self._game, self._truth.state, self._truth.players):
+            told = self._truth.told(mistake.action)
+            if len(told) == 1 and not judge(self._game, self._truth.record, told[0]).is_legal:
+                yield replace(mistake, action=told[0])
+
     def _slip(self, intended: Any) -> bool:
         """Touch another action than the intended one and take it back; gives whether there was one to touch.
 
         Nobody slips while showing a secret: that cannot be hidden again.
         """
-        others = [action for action in legal_of_kind(self._game, self._truth, type(intended)) if action != intended]
+        others = [
+            action for action in legal_of_kind(self._game, self._truth.record, type(intended)) if action != intended
+        ]
         secret = isinstance(intended, self._game.info.reveals)
         if not others or secret or self._closed_by(intended) is not None or not self._is_touched(intended):
             return False
-        wrong = Random(f"{self._seed} {self._number}").choice(others)
-        slipped = apply_unchecked(self._game, self._truth, wrong).state
+        wrong = Random(f"{self._seed} {self._truth.played}").choice(others)
+        slipped = apply_unchecked(self._game, self._truth.record, wrong).state
         self._touch(wrong)
         self._wait(lambda: bool(self._presenter.session.state == slipped), PATIENCE)
         self._press_no()
@@ -300,7 +332,7 @@ class Director:
         return True
 
     def _press_no(self) -> None:
-        decision = self._game.decide(self._truth)
+        decision = self._game.decide(self._truth.record)
         self._press(decision.actors[0] if decision else 1, NO)
 
     def _is_refused(self) -> bool:
