@@ -229,7 +229,7 @@ def test_undo_keeps_its_word_where_the_tray_has_room_for_it(screen, presenter):
         ids = shown.ids
         heads.append(bool(ids.undo.head_height))
         if not heads[-1] and not ids.shelf.buttons:
-            free = shown.width - 2 * shown.gap - ids.redo.width - row_width(shown._cards, SMALLEST)
+            free = shown.width - 2 * shown.gap - ids.redo.width - row_width(shown.cards, SMALLEST)
             assert not ids.undo.has_words_within(free - scale.unit * 64)
     assert heads[0]
     assert not all(heads)

@@ -53,7 +53,7 @@ class Typist:
         """Leaf until the choice has a number, then press that."""
         screen = self.driver.app.screens.current_screen
         for _leaf in range(50):
-            keys = [card.key for card in screen.numbered if not card.opens]
+            keys = [card.key for card in screen.keys.numbered if not card.opens]
             if action.text in keys:
                 self.driver.key(ord("1") + keys.index(action.text))
                 return

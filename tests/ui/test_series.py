@@ -100,11 +100,11 @@ def started(start: Any, presenter: Presenter) -> tuple[Any, Any]:
 def test_on_the_screen_a_touch_of_the_path_puts_a_builder_and_a_card_chooses_its_sort(start):
     presenter = new_presenter("aqua_romana")
     driver, screen = started(start, presenter)
-    cards = {card.text: card for card in screen._cards}
-    assert [card.selected for card in screen._cards[:4]] == [True, False, False, False]
+    cards = {card.text: card for card in screen.cards}
+    assert [card.selected for card in screen.cards[:4]] == [True, False, False, False]
     screen.touch_site("path/5")
     driver.frames()
-    screen._touch(cards["straight"].key, opens=False)
+    screen.touch(cards["straight"].key, opens=False)
     driver.frames()
     screen.touch_site("path/6")
     driver.frames()

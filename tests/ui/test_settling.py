@@ -193,7 +193,7 @@ def test_a_question_waits_for_the_end_of_a_refusal_and_of_a_move_that_was_begun(
     def shown() -> list[str]:
         driver.app.refresh()
         driver.frames()
-        return [card.text for card in screen._cards]
+        return [card.text for card in screen.cards]
 
     presenter.on_choice("end")
     assert presenter.refused is not None

@@ -12,7 +12,7 @@ from companion.session.intents import Intent, IntentKind
 from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen, after_frame
 from ui.screens.play_coach import PlayCoach
-from ui.screens.play_keys import CONTROL_KEYS, ENTER, KEYS, NUMBERED, NUMPAD_ENTER, SPOT_KEYS, ZOOM_KEYS
+from ui.screens.play_keys import PlayKeys
 from ui.screens.play_primary import offer_of, primary_of
 from ui.screens.play_rail import share_rail
 from ui.screens.play_sheets import next_sheet, sheet_name
@@ -86,17 +86,14 @@ class PlayScreen(AppScreen):
         super().__init__(app, **properties)
         self._presenter = game or app.presenter
         self._view: PlayView | None = None
-        self._spots: tuple[str, ...] = ()
-        self.picking = Picking()
-        self._cards: tuple[CardView, ...] = ()
+        self.picking, self.keys = Picking(), PlayKeys(self, self._presenter)
+        self.cards: tuple[CardView, ...] = ()
         """all cards of the tray, the one that became the primary button among them"""
-        self._first = 0
-        """the first of them that has a number"""
         self._settling = Settling(Clock.get_time, after_frame)
         self._looked_for = ""
         """the key of what is done on the board whose places are marked"""
         self._primary: CardView | ButtonView | None = None
-        self._fit_soon = Clock.create_trigger(self._fit, -1)
+        self._fit_soon = Clock.create_trigger(self.fit, -1)
         self.ids.board.board = self._presenter.board
         self.has_menu = self._presenter.played is not None
         self.coach = PlayCoach(self.ids, app.shell.coaching if app.has_shell and self.has_menu else None)
@@ -120,33 +117,8 @@ class PlayScreen(AppScreen):
         self._presenter.stop_asking()
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
-        """The keys that are the same as the buttons of a box, and those that look at places."""
-        kind = (CONTROL_KEYS if "ctrl" in modifiers else KEYS).get(key)
-        if self.coach.on_key(key):
-            return True
-        if key in (ENTER, NUMPAD_ENTER) and self.primary_text:
-            self.do_primary()
-        elif kind is not None:
-            self.wish(kind.value)
-        elif key in ZOOM_KEYS and not modifiers:
-            self.ids.board.nearer(ZOOM_KEYS[key])
-        elif key == ord("0"):
-            self.ids.board.whole()
-        elif key in SPOT_KEYS and not modifiers:
-            self.go_to_spot(SPOT_KEYS[key])
-        elif key == ord("g") and not modifiers:
-            self.leaf()
-        elif ord("1") <= key <= ord("9") and not modifiers:
-            self._choose_number(key - ord("0"))
-        elif key == ord("c") and self.can_correct:
-            self.correct()
-        elif key == ord("b") and self.other_sheet:
-            self.turn_sheet()
-        elif key == ord("o"):
-            self.look_at_holdings()
-        else:
-            return False
-        return True
+        """Do what a key stands for."""
+        return self.keys.on_key(key, modifiers)
 
     def show(self, view: PlayView) -> None:
         """Show a view; what has not changed is left alone."""
@@ -154,7 +126,8 @@ class PlayScreen(AppScreen):
             return
         self._settling.follow(self._view, view)
         if self._view is not None and view.log != self._view.log:
-            self._spots, self._looked_for = (), ""
+            self._looked_for = ""
+            self.keys.forget_sites()
         ids, before, self._view = self.ids, self._view, view
         self._show_prompt(view)
         self.is_watched = view.is_watched
@@ -167,7 +140,7 @@ class PlayScreen(AppScreen):
         ids.score.disabled = view.score is None
         self._name_sheet()
         self._show_players(view)
-        self._fit()
+        self.fit()
         if before is not None and view.is_refusal and view.verdict != before.verdict:
             self._signal()
 
@@ -190,14 +163,14 @@ class PlayScreen(AppScreen):
         """One of the numbered places was touched, or the ghost: 0."""
         if number:
             self.picking.go_to(number)
-            self._fit()
+            self.fit()
         elif self.picking.chosen is not None:
             self.choose(self.picking.chosen.key)
 
     def touch_card(self, card: FaceCard) -> None:
         """A card of the tray was touched."""
         if self._settling.takes(card.key):
-            self._touch(card.key, opens=card.opens)
+            self.touch(card.key, opens=card.opens)
 
     def press(self, control: str) -> None:
         """A button was touched: the primary one, the one of an intent, or a player's panel, which shows holdings."""
@@ -209,7 +182,7 @@ class PlayScreen(AppScreen):
             else:
                 self.wish(control, offered="")
 
-    def _touch(self, key: str, *, opens: bool) -> None:
+    def touch(self, key: str, *, opens: bool) -> None:
         """A card opens its group, shows the next place, marks its places on the board, or is chosen."""
         if key == NEXT_PLACE:
             self.picking.next_place()
@@ -223,8 +196,8 @@ class PlayScreen(AppScreen):
         else:
             self.choose(key)
             return
-        self._first = 0
-        self._fit()
+        self.keys.number_anew()
+        self.fit()
 
     def hold_card(self, key: str) -> None:
         """A finger lies on a card: what it stands for lies on the board as long as it does."""
@@ -237,30 +210,10 @@ class PlayScreen(AppScreen):
         self._settling.changed()
         if self.picking.group:
             self.picking.open("")
-            self._fit()
+            self.fit()
         elif self._view is not None and len(self._view.legal_sites) == 1:
             self._presenter.on_site(next(iter(self._view.legal_sites)))
             self.app.refresh()
-
-    @property
-    def numbered(self) -> tuple[CardView, ...]:
-        """The cards that the keys 1 to 9 touch."""
-        return self._cards[self._first : self._first + NUMBERED]
-
-    def leaf(self) -> None:
-        """Number the next nine cards; after the last ones look at the next place, then at the next group."""
-        number, count = self.picking.place
-        if self._first + NUMBERED < len(self._cards):
-            self._first += NUMBERED
-            return
-        self._first = 0
-        if self.picking.looks_at_places and number < count:
-            self.picking.next_place()
-        else:
-            names = self.picking.groups
-            following = names.index(self.picking.group) + 1 if self.picking.group in names else 0
-            self.picking.open(names[following] if following < len(names) and len(names) > 1 else "")
-        self._fit()
 
     def do_primary(self) -> None:
         """Do what the primary button says."""
@@ -268,26 +221,7 @@ class PlayScreen(AppScreen):
         if isinstance(primary, ButtonView):
             self.wish(primary.intent, offered="")
         elif primary is not None:
-            self._touch(primary.key, opens=primary.opens)
-
-    def go_to_spot(self, step: int) -> None:
-        """Mark the next possible site, or the previous one, in reading order."""
-        view = self._presenter.view()
-        if len(view.legal_sites) != 1 or not view.legal_sites <= set(self._spots):
-            if not view.legal_sites:
-                self._presenter.on_intent(Intent(IntentKind.HELP))
-            self._spots = self.ids.board.in_reading_order(self._presenter.view().legal_sites)
-            place = -1 if step > 0 else 0
-        else:
-            place = self._spots.index(next(iter(view.legal_sites)))
-        if self._spots:
-            self._presenter.on_site(self._spots[(place + step) % len(self._spots)])
-            self.app.refresh()
-
-    def _choose_number(self, number: int) -> None:
-        if number <= len(self.numbered):
-            card = self.numbered[number - 1]
-            self._touch(card.key, opens=card.opens)
+            self.touch(primary.key, opens=primary.opens)
 
     def choose(self, key: str) -> None:
         """Hand on a choice."""
@@ -407,8 +341,7 @@ class PlayScreen(AppScreen):
         room = max(scale.unit * 100, self._tray_room(view, shown))
         cards = tray_cards(view, self.picking, shown, room, view.series or self._looked_for)
         self._primary = primary_of(view, self.picking, cards)
-        self._cards = cards
-        self._first = self._first if self._first < len(cards) else 0
+        self.cards = cards
         if isinstance(self._primary, ButtonView):
             self.primary_text = self._primary.text
         else:
@@ -483,7 +416,7 @@ class PlayScreen(AppScreen):
         taken = undo + redo + width_of_buttons(shown) + self.primary_width
         return self.width - 2 * self.gap - taken - scale.unit * 64
 
-    def _fit(self, *_: Any) -> None:
+    def fit(self, *_: Any) -> None:
         """Fit all parts to the window, and the rail's to its height."""
         self.is_narrow = self.height > self.width and self.width < scale.unit * NARROW
         view = self._view
