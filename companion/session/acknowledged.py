@@ -47,7 +47,7 @@ class Shortfall:
 class AcknowledgedEntries:
     """The register of one database. Nothing here raises: without the file the database works as before.
 
-    A folder, device or pipe in the place of the file is left alone, as if nothing were there; the log says so once.
+    A folder, device or pipe in the place of the file is left alone, as if nothing were there, with one warning.
     """
 
     def __init__(self, database: Path) -> None:
@@ -90,13 +90,13 @@ class AcknowledgedEntries:
         return False
 
     def contest(self, game_id: str) -> None:
-        """Leave a mark for the other program that goes on with this game, which `note` finds there."""
+        """Tell the other program that records this game that this one was refused an entry: its next `note` says so."""
         with suppress(OSError, ValueError):
             file = self._opened()
             _write(file, _CONTESTED, self._offset(file, game_id) + WIDTH - 2)
 
     def forget_contests(self) -> None:
-        """Drop the marks of `contest`: those that they were for have ended, or are told at the next attempt."""
+        """Drop the marks of `contest`: the programs they were meant for have ended, or are told at the next attempt."""
         with suppress(OSError, ValueError):
             if self.path.is_file() and _CONTESTED + b"\n" in self.path.read_bytes():
                 file = self._opened()
@@ -127,9 +127,9 @@ class AcknowledgedEntries:
                 _write(self._opened(), b" ", self._offset(self._opened(), game_id) + WIDTH - 2)
 
     def put_right(self, kept: Callable[[], Mapping[str, int]]) -> None:
-        """Blank out what is no line of this file, and expect of each game again what there is; the log says so once.
+        """Blank out what is no line of this file, and take for each game the number of entries that the database holds.
 
-        Lines that hold stay where they are, for other programs write to them.
+        A warning says so. Lines that hold stay where they are, for other programs write to them.
         """
         with suppress(OSError, ValueError):
             if not self.path.is_file() or self._is_sound():
@@ -182,7 +182,7 @@ class AcknowledgedEntries:
                 _write(file, _BLANK, offset)
 
     def is_left_whole(self) -> bool:
-        """Whether the database file is still as it was when `note_whole` was last called, and has no log beside it."""
+        """Whether the database file is as it was when `note_whole` was last called, and has no write-ahead log."""
         with suppress(OSError, ValueError):
             state = self._state()
             return bool(state) and self.path.is_file() and self._left_whole(self._opened())[1] == state
@@ -190,8 +190,8 @@ class AcknowledgedEntries:
 
     def _state(self) -> tuple[int, ...]:
         """Bytes, time of change and number of the database file; () while a write-ahead log belongs to it."""
-        log = self._database.with_name(self._database.name + "-wal")
-        if log.exists() and log.stat().st_size:
+        write_ahead = self._database.with_name(self._database.name + "-wal")
+        if write_ahead.exists() and write_ahead.stat().st_size:
             return ()
         found = self._database.stat()
         return found.st_size, found.st_mtime_ns, found.st_ino

@@ -1,6 +1,7 @@
 """Moves committed entries from the write-ahead log into the database file, on a thread of its own.
 
-A database file that is copied without its log then lacks a second's entries at most. No entry waits for it.
+So a database file that is copied without its write-ahead log lacks the entries of one second at most. No entry waits
+for this.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 QUIET = 1.0
-"""seconds after an entry before it is moved: a turn's entries are moved together"""
+"""seconds to wait after an entry, so that the entries of one turn are moved together"""
 
 
 class Checkpointer:

@@ -25,7 +25,7 @@ def cut_outs_of(folder: Path, game_id: str) -> CutOuts:
 
 
 class CutOuts:
-    """The cut-outs of one game, by the number of the entry they belong to. What lies in them is the camera's affair."""
+    """The cut-outs of one game, by the number of the entry they belong to. `vision` knows their format."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

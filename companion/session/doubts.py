@@ -10,9 +10,10 @@ from companion.wording.sentences import Sentence, sentence
 
 
 def doubtful_entries(log: Log) -> tuple[int, ...]:
-    """The entries that count as they were entered, and whose action and what came of it do not agree by the rules.
+    """The entries whose recorded facts are not what the rules make of their action.
 
-    A game that another version of its rules judged is not asked about, nor one known to lack entries.
+    Entries that were changed or undone later are left out. There are none in a game that another version of its rules
+    judged, nor in one known to lack entries: there the facts may differ for other reasons.
     """
     lacks_entries = any(isinstance(entry, LostEntry) for entry in log.entries)
     if lacks_entries or log.header.version != log.game.info.version:

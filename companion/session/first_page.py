@@ -1,6 +1,6 @@
 """The first page of a database: SQLite's header and the tables. It is the same in every database of games.
 
-So one that is damaged is replaced, and SQLite finds what the other pages hold.
+One that is damaged can therefore be replaced, and SQLite finds what the other pages hold.
 """
 
 from __future__ import annotations

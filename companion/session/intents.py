@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class IntentKind(StrEnum):
-    """The device-neutral wishes; the first four are the default four buttons of a box."""
+    """What can be wished for with any device; the first four are the four buttons of a usual box."""
 
     DONE = "done"
     NO = "no"
@@ -36,7 +36,7 @@ class IntentResult(StrEnum):
 
 
 class Source(StrEnum):
-    """By what a person or the program came to record an action."""
+    """What an action that is recorded was reported by."""
 
     TOUCH = "touch"
     """the table's screen, touched or by a key"""

@@ -153,7 +153,7 @@ class Log:
         raise SessionError(sentence("entry {number} is no action or was undone; it cannot be changed", number=number))
 
     def following(self, entry: RewritingEntry) -> tuple[Move, ...]:
-        """The moves that follow what an entry rewrites.
+        """The moves that follow the one that an entry rewrites.
 
         Raises SessionError where its target is no action, or was undone.
         """
@@ -161,7 +161,7 @@ class Log:
         return moves if isinstance(entry, InsertEntry) else moves[1:]
 
     def rewritten(self, entry: RewritingEntry) -> Point:
-        """The point after what an entry rewrites, before the moves that follow it.
+        """The point at which an entry leaves what it rewrites: the moves that follow are still to be added.
 
         Raises SessionError for facts that cannot be.
         """

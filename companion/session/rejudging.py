@@ -1,4 +1,6 @@
-"""Judging again: what an action against the rules comes to, what an amended one makes of the rest, a whole log."""
+"""Judges recorded actions again: those after an entry that was changed, and all actions of a log; also what follows
+from an action that breaks a rule.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ from companion.wording.texts import game_texts
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Where a log does not hold: the entry (line `number` + 1 of its record), the broken rules, and a sentence."""
+    """What is wrong with an entry of a log (line `number` + 1 of its record): the broken rules, and a sentence."""
 
     number: int
     action: str
@@ -55,7 +57,7 @@ def attempt(game: GameRules[Any], state: Any, action: Any, left: frozenset[int] 
 
 
 def rejudged_later(log: Log, entry: RewritingEntry) -> tuple[Rejudged, ...]:
-    """What becomes of the moves after what an entry, whose own `later` is not looked at, rewrites."""
+    """What becomes of the moves that follow the one that an entry rewrites. Its own `later` is not read."""
     found, point = [], log.rewritten(entry)
     for move in log.following(entry):
         rejudged = _rejudged(log.game, point, move)
@@ -114,14 +116,14 @@ def unchecked(verdict: Verdict) -> tuple[str, ...]:
 
 
 def is_worse(rejudged: Rejudged, before: Move) -> bool:
-    """Whether an entry can have happened no more, or breaks a rule that it did not break."""
+    """Whether an entry that could happen before cannot happen now, or breaks a rule that it did not break before."""
     if rejudged.events is None:
         return before.events is not None
     return not set(rejudged.rules) <= set(before.rules)
 
 
 def verify(log: Log) -> list[Problem]:
-    """Judge every action of a log again and work out its facts anew; gives the entries that say otherwise."""
+    """Judge every action of a log again and work out its facts anew; gives what the entries say otherwise."""
     problems: list[Problem] = []
     again = begin(log.header)
     for entry in log.entries:

@@ -39,7 +39,7 @@ _MOST_MISSING = 2**28
 
 
 IMPOSSIBLE_WITHOUT = "cannot have happened without what is missing"
-"""how the reason of a lost entry begins that could be read"""
+"""how the reason begins why an entry is lost that could be read"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class Salvage:
     games: int
     lost_games: tuple[LostGame, ...]
     lost_entries: int
-    """of the games that open, as far as it is known how many there were"""
+    """how many entries the games that open lack, as far as that is known"""
     incomplete: tuple[str, ...] = ()
-    """what the games that open are called of which entries are lost"""
+    """the names of the games that open but lack entries"""
 
     @property
     def notice(self) -> Sentence:

@@ -39,9 +39,9 @@ class Story(Protocol):
 def is_only_story(game: GameRules[Any], state: Any, stories: Sequence[Story], left: frozenset[int] = NOBODY) -> bool:
     """Whether the first of the stories that explain what is seen at `state` may be recorded without asking.
 
-    One action may: how likely it is decides. Several only if nothing of them is still to be laid, every legal order of
-    them leads to the same position, owners and points, no other story that explains as much leads to another one, and
-    nothing that no camera sees could have been done instead of an action among them that no camera sees.
+    One action may: how likely it is was weighed before. Several may only if all their pieces lie there, every legal
+    order of them leads to the same position, owners and points, no other story that explains as much leads to another
+    position, and none of the unseen actions among them could have been another unseen action.
     """
     first = stories[0]
     if len(first.actions) == 1:
@@ -107,7 +107,7 @@ def _unordered(part: Any) -> str:
 
 
 def _hides_a_choice(game: GameRules[Any], state: Any, story: Story, left: frozenset[int]) -> bool:
-    """Whether at an unseen action of the story another unseen action was legal as well."""
+    """Whether one of the story's actions changes nothing that a camera sees, and another such action was legal then."""
     for action in story.actions:
         after = apply_with_absent(game, state, action, left).state
         if game.appearance(after) == game.appearance(state):

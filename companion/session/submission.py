@@ -1,4 +1,4 @@
-"""What becomes of what a table submits to its session."""
+"""What comes of an action that a table submits to its session."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.session.entries import Entry, Rejudged
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What became of something submitted; `entry` is None where nothing was entered.
+    """What came of an action that was submitted; `entry` is None where it was not recorded.
 
-    `unsettled` are the entries after an amended one that do not hold as they did.
+    Where it changes an earlier entry, `unsettled` are the later ones that break a rule now or cannot happen any more.
     """
 
     verdict: Verdict

@@ -30,8 +30,8 @@ MOMENT = 0.4
 UNFINISHED = 8.0
 """seconds that a table may rest in the middle of a move before the difference is reported"""
 TAKEN_OFF_LOOKS = 3
-"""separate quiet moments, with no hand between them, in which pieces must be gone that were only taken off: so begins
-a table that is cleared, too, whose next piece is soon gone as well
+"""separate quiet moments, with no hand between them, for which pieces that were taken off must be gone, where nothing
+was laid: a table that is being cleared looks the same at first, until the next piece is gone
 """
 LOOKS = 2
 """separate quiet moments in which anything else must be seen"""
@@ -45,8 +45,9 @@ class ProposalState:
     """What the tracker makes of the latest observations.
 
     `settled` says that the first candidate may be recorded without asking, or that a difference may be reported.
-    `doubtful` are the spots that flicker while nothing moves: they are left out of account. `is_faint` says that of the
-    explanation nothing was seen surely, and only once: it is looked at again before anybody is asked.
+    `choice` is the candidate that *next* has come to. `doubtful` are the spots that flicker while nothing moves, which
+    are left out of the explanation. `is_faint` says that the camera is sure of no part of the explanation and has seen
+    it only once: it looks again before anybody is asked.
     """
 
     status: CameraStatus = CameraStatus.WATCHING
@@ -62,7 +63,7 @@ class ProposalState:
 
     @property
     def candidate(self) -> Candidate | None:
-        """The proposed candidate, the one *next* has come to; None once it was rejected."""
+        """The candidate that is proposed; None where there is none, or it was rejected."""
         if self.is_rejected or self.is_clearing or not self.candidates:
             return None
         return self.candidates[self.choice % len(self.candidates)]
@@ -104,7 +105,8 @@ class Tracker:
         self._reported: dict[str, str] = {}
         self._flicker = FlickerMemory()
         self._was_in_step = False
-        self._is_kept = False
+        self._plays_on = False
+        """whether the players said that they do not clear the table"""
         self._takes_off = False
         self.proposal = ProposalState()
 
@@ -144,9 +146,9 @@ class Tracker:
         if found.finding is Finding.NO_CHANGE:
             self._forget()
             self._touched, self._reported = frozenset(), {}
-            self._was_in_step, self._is_kept = True, False
+            self._was_in_step, self._plays_on = True, False
             self.proposal = ProposalState(doubtful=flickering)
-        elif self._was_in_step and not self._is_kept and self._is_cleared(state, observation, found):
+        elif self._was_in_step and not self._plays_on and self._is_cleared(state, observation, found):
             self.proposal = ProposalState(CameraStatus.PAUSED, found, is_clearing=True, doubtful=flickering)
         elif shown and shown == self._rejected:
             self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, is_rejected=True, doubtful=flickering)
@@ -186,7 +188,7 @@ class Tracker:
         return gone >= CLEARED and gone >= 2 * (len(differing.keys() - self._owed) - gone)
 
     def _unexplainable(self, observation: Observation) -> frozenset[str]:
-        """Spots that were reported to differ, and those that no hand was over since the table was last in step."""
+        """Spots whose difference was reported before, and those that no hand was near since the table was in step."""
         reported = {spot for spot, label in self._reported.items() if observation.likeliest(spot)[0] == label}
         untouched = observation.posteriors.keys() - self._touched if self._touched else frozenset()
         return frozenset(reported | untouched)
@@ -219,7 +221,7 @@ class Tracker:
 
     def keep_playing(self) -> ProposalState:
         """The table is not being cleared: what is gone is reported like any other difference, until it is in step."""
-        self._is_kept = True
+        self._plays_on = True
         self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, self.proposal.explanation)
         return self.proposal
 

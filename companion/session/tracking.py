@@ -35,7 +35,7 @@ BEAM, DEEPEST = 24, 12
 
 
 class Finding(StrEnum):
-    """What a context of the board means, compared with the record."""
+    """What a reading of the board means, compared with the record."""
 
     NO_CHANGE = "no_change"
     ACTION = "action"
@@ -46,11 +46,11 @@ class Finding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Legal actions that lead to what is seen; `score` is their log likelihood against no change at all (nats)."""
+    """Legal actions that lead to what is seen; `evidence` is how much likelier they are than no change (nats)."""
 
     actions: tuple[Any, ...]
     state: Any
-    score: float
+    evidence: float
     owed: frozenset[str]
 
 
@@ -58,13 +58,13 @@ class Candidate:
 class Explanation:
     """What the camera saw, in terms of the game.
 
-    `spots` are those that differ from the record, `owed` those the record expects and the table has not done yet.
+    `spots` are those that differ from the record, `owed` those where the table has yet to do what the record says.
     `back` counts the recorded actions that the table no longer shows (for TAKE_BACK and CORRECTION). For UNEXPLAINED,
-    `near_miss` is the action it looks most like and its verdict, and it is `unfinished` where a legal action would do
-    this and more. `unrelated` are spots that differ as well and have nothing to do with it, `doubtful` those that the
-    first candidate changes and the camera is not sure of. `is_only_story` says that no other actions than those of the
-    first candidate, in whatever order, lead to another position that looks the same, `is_faint` that none of the spots
-    is seen surely.
+    `near_miss` is the illegal action it looks most like, with its verdict, and `unfinished` says that a legal action
+    would change these spots so and others as well: somebody may be in the middle of it. `unrelated` are spots that
+    differ, too, but are not explained with the others; `doubtful` are those that the first candidate changes though the
+    camera is not sure of them. `is_only_story` is False where other actions, or the same in another order, would look
+    the same and lead to another position. `is_faint` says that the camera is sure of none of the spots.
     """
 
     finding: Finding
@@ -86,7 +86,7 @@ class Explanation:
             return 0.0
         if len(self.candidates) == 1:
             return math.inf
-        return self.candidates[0].score - self.candidates[1].score
+        return self.candidates[0].evidence - self.candidates[1].evidence
 
     @property
     def is_clear(self) -> bool:
@@ -127,8 +127,9 @@ def explain(
 ) -> Explanation:
     """What an observation means at `state`; `history` holds earlier states, the latest first.
 
-    `owed` are spots known to lag behind the record, `left` the seats that left the table. `unexplainable` spots, which
-    differed before or which nobody reached for, are set unrelated where the rest is explained by fewer actions.
+    `owed` are spots known to lag behind the record, `left` the seats that left the table. `unexplainable` are spots
+    that no action of now is expected to have changed: they differed before, or no hand was near them. They become
+    `unrelated` where the other spots alone are explained by fewer actions.
     """
     expected = game.appearance(state)
     differing = differences(expected, seen_labels(observation))
@@ -160,7 +161,7 @@ def _explained(
     history: Sequence[Any],
     left: frozenset[int],
 ) -> Explanation:
-    """What these spots mean that show other labels than the record, as if all others were as recorded or unknown."""
+    """What it means that these spots differ from the record, where all other spots are taken to be as recorded."""
     expected = game.appearance(state)
     lagging = frozenset(differing.keys() & owed)
     changed = {spot: label for spot, label in differing.items() if spot not in lagging}
@@ -263,19 +264,19 @@ def _search(context: _SearchContext, state: Any, changed: Mapping[str, str]) -> 
                     found.append(candidate)
                 else:
                     following.append(candidate)
-        frontier = sorted(following, key=lambda candidate: -candidate.score)[:BEAM]
+        frontier = sorted(following, key=lambda candidate: -candidate.evidence)[:BEAM]
         if not frontier or len(found) >= BEAM:
             break
     return _ranked(found)
 
 
 def _may_be(observation: Observation, spot: str, label: str, seen: str, before: str) -> bool:
-    """Whether a spot where one label is seen may have come to show another, which is not much less likely."""
+    """Whether a spot may show `label` though `seen` is read there, for that is not much likelier."""
     return label == seen or (label != before and _gain(observation, spot, seen, label) < BELIEVED)
 
 
 def _ranked(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, len(candidate.actions))))
+    return tuple(sorted(candidates, key=lambda candidate: (-candidate.evidence, len(candidate.actions))))
 
 
 def _candidate(
@@ -283,7 +284,7 @@ def _candidate(
 ) -> Candidate | None:
     """How likely it is that these actions led from one look to the state; None where that cannot be."""
     look = context.game.appearance(state)
-    score, owed = ACTION_PENALTY * (1 - len(actions)), set()
+    evidence, owed = ACTION_PENALTY * (1 - len(actions)), set()
     for spot in {spot for spot, _ in look.items() ^ start.items()}:
         before, after = start.get(spot, EMPTY), look.get(spot, EMPTY)
         posterior = context.observation.posteriors.get(spot)
@@ -292,12 +293,12 @@ def _candidate(
         label = context.seen.get(spot)
         if label == before:
             owed.add(spot)
-            score -= OWED_PENALTY
+            evidence -= OWED_PENALTY
         elif label is not None and not _may_be(context.observation, spot, after, label, before):
             return None
         else:
-            score += _log(posterior.get(after, 0.0)) - _log(posterior.get(before, 0.0))
-    return Candidate(actions, state, score, frozenset(owed))
+            evidence += _log(posterior.get(after, 0.0)) - _log(posterior.get(before, 0.0))
+    return Candidate(actions, state, evidence, frozenset(owed))
 
 
 def _log(probability: float) -> float:

@@ -8,10 +8,10 @@ from ui.table.pressing import GAPS, JUST_NOW, LONGEST_STALE, STALE, PendingPress
 BOARD = start("city_of_marble")[1].table.board
 
 
-def pressed(at: float = 100.0, shown: object = None) -> PendingPress:
+def pressed(at: float = 100.0, seen: object = None) -> PendingPress:
     press = PendingPress()
     press.by({1: "end"})
-    press.wait(at, shown=shown)
+    press.wait(at, seen=seen)
     return press
 
 
@@ -28,14 +28,14 @@ def test_only_a_quiet_reading_from_after_the_press_and_the_lag_answers_it() -> N
 
 
 @pytest.mark.parametrize(
-    ("settled_at", "taken_at", "confirms"),
+    ("recorded_at", "taken_at", "confirms"),
     [(99.0, 100.0, False), (100.0 - JUST_NOW / 2, 100.0, True), (100.0 - JUST_NOW / 2, 105.0, True)],
 )
 def test_a_press_confirms_what_was_recorded_just_before_it_however_long_it_waited(
-    settled_at: float, taken_at: float, confirms: bool
+    recorded_at: float, taken_at: float, confirms: bool
 ) -> None:
     press = pressed()
-    press.settled(settled_at)
+    press.recorded_unasked(recorded_at)
     taken = press.take(taken_at, recorded=False)
     assert (taken.meant, taken.confirms) == ({1: "end"}, confirms)
     assert not press.is_waiting
@@ -43,7 +43,7 @@ def test_a_press_confirms_what_was_recorded_just_before_it_however_long_it_waite
 
 
 def test_a_press_confirms_what_was_shown_or_is_recorded_because_of_it() -> None:
-    press = pressed(shown="a ward")
+    press = pressed(seen="a ward")
     assert press.confirms("a ward")
     assert not press.confirms("another")
     assert press.take(100.0, recorded=False).confirms
@@ -60,7 +60,7 @@ def test_a_silent_camera_is_waited_for_as_long_as_its_pictures_took_before() -> 
     for time in (88.0, 91.0, 94.0):
         slow.heard(time)
     slow.by({1: "end"})
-    slow.wait(94.0, shown=None)
+    slow.wait(94.0, seen=None)
     assert [slow.is_stale(94 + GAPS * 3 + late) for late in (0.0, 0.1)] == [False, True]
     slow.heard(94.0 + LONGEST_STALE + 1)  # a camera that was away is not a slow one
     assert not slow.is_stale(94 + LONGEST_STALE + 1 + STALE)

@@ -1,4 +1,4 @@
-"""What the table answers to what is proposed, refused or suggested: choices of these, *no* and *next*. No Kivy."""
+"""Carries out what players answer to a proposal, a refusal or a suggestion: a choice, *no* or *next*. No Kivy."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Answers:
         elif key == KEEP_PLAYING and proposal.is_clearing:
             self._tracker.keep_playing()
             self._recorder.say(_("Put the board as the record has it; the marked spots differ."))
-        elif key == PUT_BACK and (self._panel.is_by_sight or self._camera.shown is not None):
+        elif key == PUT_BACK and (self._panel.is_by_sight or self._camera.proposed is not None):
             self._tracker.reject(self._camera.observation)
             self.dismiss_refusal(_("Put the board as the record has it; the marked spots differ."))
         elif key == PUT_BACK:
@@ -83,7 +83,7 @@ class Answers:
             self.choose(PUT_BACK)
         elif proposal.is_clearing:
             self.choose(KEEP_PLAYING)
-        elif self._camera.shown is not None:
+        elif self._camera.proposed is not None:
             self._press.drop()
             self._tracker.reject(self._camera.observation)
             self._recorder.say(_("Not recorded. Put it back, or choose what it is."))
@@ -109,5 +109,5 @@ class Answers:
 
     def dismiss_refusal(self, note: str) -> None:
         """No refusal is open any more; `note` says what becomes of what was refused."""
-        self._panel.settle()
+        self._panel.close_refusal()
         self._recorder.say(note)

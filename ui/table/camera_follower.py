@@ -45,17 +45,17 @@ class CameraFollower:
         return self.tracker.proposal
 
     @property
-    def shown(self) -> Any:
-        """What is proposed, for comparison with what is proposed later; None for nothing."""
+    def proposed(self) -> Any:
+        """A value that equals that of a later moment if the same is proposed then; None where nothing is proposed."""
         candidate = self.proposal.candidate
         if candidate is not None:
             return self._session.state_id, candidate.actions
         return (self._session.state_id, "taken back") if self.proposal.takes_back else None
 
     def takes_off_again(self, candidate: Candidate) -> bool:
-        """Whether several actions only take pieces off the board, that the camera reported last among them.
+        """Whether pieces were taken off the board more than once by now, and nothing was laid.
 
-        So begins a table that is cleared: it is asked about.
+        That is how a table begins to be cleared, so the players are asked before it is recorded.
         """
         is_again = self._took_off or len(candidate.actions) > 1
         return is_again and only_takes_off(self._session.game, self._session.state, candidate.state)
@@ -73,7 +73,7 @@ class CameraFollower:
     def observe(self, observation: Observation) -> bool:
         """Take in a reading; whether anything is seen otherwise than before.
 
-        After the end of the game the table is cleared, which nobody takes for playing.
+        After the end of the game nothing that is taken off the board is reported.
         """
         self.is_in_use = True
         if self.is_held:

@@ -131,20 +131,23 @@ def players_of(
     passed: Collection[int],
 ) -> tuple[PlayerView, ...]:
     """The players of a position, with the seats that act, that have left and that have passed."""
-    return tuple(
-        PlayerView(
-            seat,
-            player.name,
-            player.colour,
-            sheet.totals[seat - 1],
-            seat in actors,
-            holdings_of(game.holdings(state, seat), texts),
-            seat in left,
-            chips_of(game.holdings(state, seat), texts, told_holdings(game.info.id), game.info.id),
-            seat in passed,
+    players = []
+    for seat, player in enumerate(state.table.players, 1):
+        held = game.holdings(state, seat)
+        players.append(
+            PlayerView(
+                seat,
+                player.name,
+                player.colour,
+                sheet.totals[seat - 1],
+                seat in actors,
+                holdings_of(held, texts),
+                seat in left,
+                chips_of(held, texts, told_holdings(game.info.id), game.info.id),
+                seat in passed,
+            )
         )
-        for seat, player in enumerate(state.table.players, 1)
-    )
+    return tuple(players)
 
 
 def compose_what(session: Session, texts: GameTexts, prompt: str) -> str:

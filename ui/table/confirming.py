@@ -1,7 +1,8 @@
-"""What the camera's readings and presses of *done* come to together: recorded, asked about, or left. No Kivy.
+"""Decides, from the camera's readings and the presses of *done*, what is recorded and what is asked about. No Kivy.
 
-What is clear is recorded when it was seen twice or pressed for. All else, and whatever would change the record, is
-recorded only by a press of somebody who saw it proposed, or by a touch.
+A reading that only one legal action explains is recorded once it was seen twice, or once somebody presses *done*. What
+could be several actions, and whatever would change the record, is recorded only by a touch, or by a press of somebody
+who saw it proposed.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ class Confirmation:
         self.press = PendingPress()
         self.offer: Offer | None = None
         """what the screen's primary button would do now"""
-        self._told: VerdictView | None = None
-        """what was said of a camera that shows nothing: it holds until it shows something"""
+        self._camera_note: VerdictView | None = None
+        """the note that the camera shows nothing, which is withdrawn once it shows something"""
 
     @property
     def _proposal(self) -> ProposalState:
@@ -54,14 +55,14 @@ class Confirmation:
             self.press.drop()
             return
         if observation.quiet:
-            self._panel.unsay(self._told)
+            self._panel.unsay(self._camera_note)
             self.press.seen_again()
         proposal = self._proposal
         found, candidate = proposal.explanation, proposal.candidate
         if proposal.is_clearing and self._panel.is_by_sight:
             self._panel.withdraw()
         pressed = self.press.is_answered_by(observation)
-        confirmed = pressed and self.press.confirms(self._camera.shown)
+        confirmed = pressed and self.press.confirms(self._camera.proposed)
         if found is not None and found.finding is Finding.UNEXPLAINED and proposal.settled:
             self._panel.refuse_sight(found)
         elif found is not None and candidate is not None and (confirmed or self._is_due(candidate, pressed=pressed)):
@@ -71,34 +72,34 @@ class Confirmation:
             elif pressed:
                 self.finish_press(recorded=True)
             else:
-                self.press.settled(self._clock())
+                self.press.recorded_unasked(self._clock())
             return
         elif found is None and self._panel.is_by_sight and observation.quiet:
-            self._panel.settle()
+            self._panel.close_refusal()
             self._recorder.say(_("The table is in step again."))
         if pressed:
             self._answer_press()
 
     def _is_due(self, candidate: Candidate, *, pressed: bool) -> bool:
-        """Whether what is proposed is recorded unconfirmed: it is clear, and was seen twice or pressed for."""
+        """Whether what is proposed may be recorded though nobody saw it proposed."""
         found = self._proposal.explanation
         is_clear = found is not None and found.is_clear
         return is_clear and (self._proposal.settled or pressed) and not self._camera.takes_off_again(candidate)
 
     def _answer_press(self) -> None:
-        """Do what a press means by the reading that answers it, where it recorded nothing."""
-        proposal, shown = self._proposal, self._camera.shown
+        """Do what a press means once the camera has read the table after it, where that recorded nothing."""
+        proposal, proposed = self._proposal, self._camera.proposed
         if proposal.is_clearing:
             self.press.drop()
-        elif shown is not None and not self.press.confirms(shown):
+        elif proposed is not None and not self.press.confirms(proposed):
             self.press.drop()
             self._recorder.say(_("Choose what was done, or press again to record what is proposed."))
-        elif shown is not None or proposal.settled or proposal.is_rejected or not self._is_puzzled:
+        elif proposed is not None or proposal.settled or proposal.is_rejected or not self._is_puzzled:
             self.finish_press()
 
     @property
     def _is_puzzled(self) -> bool:
-        """Whether the camera sees something unexplained, or hardly, and has yet to look a second time."""
+        """Whether what the camera sees is unexplained or uncertain, so that it has to look a second time."""
         return self._proposal.status is CameraStatus.OUT_OF_STEP or self._proposal.is_faint
 
     def done(self, seats: tuple[int, ...], offer: Offer | None, source: Source = Source.TOUCH) -> IntentResult:
@@ -113,11 +114,11 @@ class Confirmation:
             self.press.by(meant, offer, source)
             return self.finish_press()
         self.press.by(meant, offer, source)
-        self.press.wait(self._clock(), shown=self._camera.shown)
+        self.press.wait(self._clock(), seen=self._camera.proposed)
         observation = self._camera.observation
         if observation is None:
             self._recorder.say(_("The camera cannot see the board: waiting for it."))
-            self._told = self._panel.panel
+            self._camera_note = self._panel.view
         elif not observation.quiet:
             self._recorder.say(_("A hand is over the board: waiting for it."))
         return IntentResult.WAITING
@@ -127,7 +128,7 @@ class Confirmation:
         self.press.lost(self._clock())
         if self.press.is_waiting:
             self._recorder.say(_("The camera is lost. Press again to go on without it."))
-            self._told = self._panel.panel
+            self._camera_note = self._panel.view
 
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
@@ -137,10 +138,10 @@ class Confirmation:
             self.press.warn()
             self._camera.blind(_("does not answer"))
             self._recorder.say(_("The camera does not answer. Press again to go on without it."))
-            self._told = self._panel.panel
+            self._camera_note = self._panel.view
 
     def finish_press(self, *, recorded: bool = False) -> IntentResult:
-        """Do what *done* means now; where the press confirmed a reading it may only end the turn."""
+        """Do what *done* means now; `recorded` as in `PendingPress.take`."""
         return self._finish(self.press.take(self._clock(), recorded=recorded))
 
     def _finish(self, press: AnsweredPress) -> IntentResult:
@@ -192,9 +193,9 @@ class Confirmation:
         return session.game.closing_action(session.state, seat) if seat in session.actors else None
 
     def _close(self, seat: int, press: AnsweredPress) -> IntentResult:
-        """End the step for a seat that still owes it; several may have pressed while the camera looked.
+        """End the step of a seat that pressed, if it still has to; several may have pressed while the camera looked.
 
-        A press that only waited closes nothing else than what it meant when it was made.
+        A press ends no other step than the one that the seat was in when it pressed.
         """
         if self._proposal.status is CameraStatus.OUT_OF_STEP:
             return IntentResult.REFUSED

@@ -75,7 +75,7 @@ def entry_text(entry: Entry, session: Session, texts: GameTexts, events: Iterabl
 
 
 def told_loss(entry: LostEntry) -> str:
-    """Why an entry is lost; what the damage looked like stands in the record."""
+    """Why an entry is lost, in words for players; the record itself has the cause in full."""
     if entry.reason == RECONSTRUCTED:
         return _("the header of the record could not be read; it was put together again from what remains")
     if entry.reason.startswith(IMPOSSIBLE_WITHOUT):

@@ -1,4 +1,4 @@
-"""Which wishes come too late: those that were meant for a state of the record that has passed. No Kivy."""
+"""Which presses and touches come too late: those meant for a state of the record that has passed. No Kivy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _OF_THE_LATEST_ENTRY = frozenset({IntentKind.CHOOSE, IntentKind.UNDO, IntentKind
 
 
 class LateIntents:
-    """Remembers with which entries the present turn began; asked after each entry and before each wish."""
+    """Remembers at which entry the present turn began, for each seat that acts; asked before a wish is carried out."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -28,10 +28,10 @@ class LateIntents:
         self._since = {seat: self._since.get(seat, number) for seat in acting}
 
     def is_late(self, intent: Intent) -> bool:
-        """Whether a wish would act on a turn, or an entry, that its presser could not see.
+        """Whether the presser could not see what the wish would act on.
 
-        *Done* belongs to a seat, which may have been to move before the other seats; what chooses, undoes or redoes
-        belongs to the latest entry.
+        *Done* is meant for the seat's own turn, which may have begun before those of other seats. To choose, to undo
+        and to redo is meant for the latest entry, all else for the present turn.
         """
         state = intent.state
         if state is None:

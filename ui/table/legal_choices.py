@@ -70,7 +70,7 @@ class LegalChoices:
 
     @property
     def unseen(self) -> tuple[Any, ...]:
-        """Those that no camera sees."""
+        """The legal actions that no camera sees."""
         kinds = self._session.game.info.unseen
         return tuple(action for action in self.legal if isinstance(action, kinds))
 
@@ -275,7 +275,7 @@ class LegalChoices:
         )
 
     def _follow(self) -> None:
-        """Forget what holds for another state."""
+        """Forget what was listed if the state is another one by now."""
         state, is_over = self._session.state, self._session.is_over
         if state is not self._at[0] or is_over != self._at[1]:
             self._at = state, is_over

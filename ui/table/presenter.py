@@ -101,7 +101,7 @@ class Presenter:
             telling = self._panel
             view = compose_view(
                 self.session, self.texts, self.tracker, self.observation, self._choices,
-                verdict=telling.panel, refused=telling.refused, devices=self._devices.views, latest=self.latest,
+                verdict=telling.view, refused=telling.refused, devices=self._devices.views, latest=self.latest,
                 waiting=self._confirmation.press.is_waiting, is_asked=self._answers.is_asked,
             )  # fmt: skip
             asking = self._devices.questions(view.players) + self._questions.choices()
@@ -157,9 +157,9 @@ class Presenter:
         self._changed()
 
     def _look(self, observation: Observation, take_in: Callable[[Observation], bool]) -> None:
-        before, is_news = self._panel.panel, take_in(observation)
+        before, is_news = self._panel.view, take_in(observation)
         self._confirmation.observe(observation)
-        if is_news or self._panel.panel is not before:
+        if is_news or self._panel.view is not before:
             self._changed()
 
     def on_camera_alive(self) -> None:
@@ -487,7 +487,7 @@ class Presenter:
         elif answered.note:
             self._say(answered.note)
         if answered.changed:
-            self._panel.settle()
+            self._panel.close_refusal()
 
     def _prompt(self) -> str:
         return compose_prompt(self.session, self.texts, self.tracker, None, waiting=False, watched=False)

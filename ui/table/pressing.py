@@ -1,4 +1,4 @@
-"""A press of *done* that waits for the camera: who pressed, when, and what was shown to them. No Kivy.
+"""A press of *done* that waits for the camera: who pressed, when, and what they saw proposed. No Kivy.
 
 Times are monotonic seconds, the same as the observations' times.
 """
@@ -27,10 +27,11 @@ JUST_NOW = 0.4
 
 @dataclass(frozen=True, slots=True)
 class AnsweredPress:
-    """A press that has been looked at; where it confirmed a reading it may only end the turn.
+    """A press once the camera has read the table after it.
 
-    `meant` is what *done* would have closed for each seat when it pressed, `offer` what the screen offered then,
-    `sources` what each of them pressed.
+    `meant` is, for each seat that pressed, the action by which *done* would have ended its step then. `confirms` says
+    that the press recorded a reading, or was about one: then it may end the turn besides, but no other step. `offer` is
+    what the screen's primary button would have done, `sources` what each seat pressed: a box, a phone or the screen.
     """
 
     meant: Mapping[int, Any]
@@ -56,9 +57,9 @@ class PendingPress:
         self._meant: dict[int, Any] = {}
         self._sources: dict[int, Source] = {}
         self._offer: Offer | None = None
-        self._shown: Any = None
+        self._proposal_seen: Any = None
         self._warned: frozenset[int] = frozenset()
-        self._heard_at = self._settled_at = float("-inf")
+        self._heard_at = self._recorded_unasked_at = float("-inf")
         self._gap = 0.0
         self._lost_at: float | None = None
 
@@ -75,9 +76,9 @@ class PendingPress:
         self._sources |= dict.fromkeys(meant, source)
         self._offer = offer
 
-    def wait(self, now: float, *, shown: Any) -> None:
-        """Wait for a reading made after now; `shown` is the proposal that the presser saw, None for none."""
-        self._at, self._shown = now, shown
+    def wait(self, now: float, *, seen: Any) -> None:
+        """Wait for a reading made after now; `seen` is the proposal that the presser saw, None for none."""
+        self._at, self._proposal_seen = now, seen
 
     def is_answered_by(self, observation: Observation) -> bool:
         """Whether this reading shows the table as it was when the press was made, or later."""
@@ -85,7 +86,7 @@ class PendingPress:
 
     def confirms(self, proposal: Any) -> bool:
         """Whether the presser saw this very proposal."""
-        return self._shown is not None and self._shown == proposal
+        return self._proposal_seen is not None and self._proposal_seen == proposal
 
     def heard(self, now: float) -> None:
         """The camera has shown a frame."""
@@ -97,12 +98,12 @@ class PendingPress:
         """The camera gives no pictures any more."""
         self._lost_at = now if self._lost_at is None else self._lost_at
 
-    def settled(self, now: float) -> None:
-        """A reading was recorded by itself."""
-        self._settled_at = now
+    def recorded_unasked(self, now: float) -> None:
+        """A reading was recorded because it was clear, without a press."""
+        self._recorded_unasked_at = now
 
     def is_stale(self, now: float) -> bool:
-        """Whether the camera has been silent for too long since."""
+        """Whether the camera has given no picture for too long since the press."""
         if self._at is None:
             return False
         if self._lost_at is not None:
@@ -124,13 +125,13 @@ class PendingPress:
         self._warned = frozenset()
 
     def drop(self) -> None:
-        """Nobody has pressed."""
-        self._at, self._meant, self._sources, self._shown, self._offer = None, {}, {}, None, None
+        """Forget the press."""
+        self._at, self._meant, self._sources, self._proposal_seen, self._offer = None, {}, {}, None, None
 
     def take(self, now: float, *, recorded: bool) -> AnsweredPress:
-        """The press, looked at; `recorded` says that a reading was entered because of it."""
+        """The press, which waits no longer; `recorded` says that a reading was recorded because of it."""
         pressed_at = now if self._at is None else self._at
-        only_turn = recorded or self._shown is not None or self._settled_at > pressed_at - JUST_NOW
+        only_turn = recorded or self._proposal_seen is not None or self._recorded_unasked_at > pressed_at - JUST_NOW
         press = AnsweredPress(self._meant, only_turn, self._offer, self._sources)
         self.drop()
         return press

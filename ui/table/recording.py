@@ -87,7 +87,7 @@ class Recorder:
     def report(self, change: ChangeResult) -> IntentResult:
         """Say what became of a wish to change the record."""
         if change.is_done:
-            self._panel.settle()
+            self._panel.close_refusal()
         self.say(change.note)
         return IntentResult.ACCEPTED if change.is_done else IntentResult.REFUSED
 

@@ -25,7 +25,7 @@ class VerdictPanel:
 
     def __init__(self, session: Session, texts: GameTexts) -> None:
         self._session, self._texts = session, texts
-        self.panel: VerdictView | None = None
+        self.view: VerdictView | None = None
         self.refused: Any | None = None
         """the action that was refused and that the table may record all the same"""
         self.is_by_sight = False
@@ -34,17 +34,17 @@ class VerdictPanel:
 
     def say(self, text: str) -> None:
         """A note; a refusal stays open."""
-        self.panel = VerdictView(VerdictKind.NOTE, text)
+        self.view = VerdictView(VerdictKind.NOTE, text)
 
     def unsay(self, said: VerdictView | None) -> None:
-        """This note holds no longer; a refusal that is still to be answered stays."""
-        if said is not None and self.panel is said and self.refused is None and not self.is_by_sight:
-            self.panel = None
+        """Withdraw a note if it is still shown; a refusal that is still to be answered stays."""
+        if said is not None and self.view is said and self.refused is None and not self.is_by_sight:
+            self.view = None
 
     def unsay_texts(self, texts: Sequence[str]) -> None:
-        """The same of whatever note says one of these."""
-        if self.panel is not None and self.panel.headline in texts:
-            self.unsay(self.panel)
+        """Withdraw a note that says one of these, as `unsay` does."""
+        if self.view is not None and self.view.headline in texts:
+            self.unsay(self.view)
 
     def accept(self, actions: Sequence[Any], verdict: Verdict) -> None:
         """Actions were recorded."""
@@ -52,21 +52,21 @@ class VerdictPanel:
         if self._session.game.detail(self._session.state) != EVERYTHING:  # the table knows that it does not tell that
             kind, verdict = VerdictKind.ACCEPTED, LEGAL
         sentences = sentences_of(self._session.game.rulebook, self._texts, verdict, self._session.table.rulings)
-        self.settle()
-        self.panel = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions), sentences)
+        self.close_refusal()
+        self.view = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions), sentences)
 
     def refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
         """An action is illegal."""
         self.refused, self.is_by_sight = action, False
         rulings = self._session.table.rulings
-        self.panel = refused_verdict(self._session.game, self._texts, action, verdict, rulings, spots)
+        self.view = refused_verdict(self._session.game, self._texts, action, verdict, rulings, spots)
 
     def explain_site(self, site: str, judged: Sequence[Judged], waits_for: str) -> None:
         """Nothing is legal at a touched site: the rules that forbid it, or what the table waits for instead."""
         name = site_name(self._texts, site)
         if not judged:
             headline = _("{site}: nothing is done here. {prompt}").format(site=name, prompt=waits_for)
-            self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sites=(site,))
+            self.view = self._of_site = VerdictView(VerdictKind.NOTE, headline, sites=(site,))
             return
         found = reasons(judged)
         action, verdict = found[0][0], self._session.judge(found[0][0])
@@ -77,12 +77,12 @@ class VerdictPanel:
             headline = _("{site}: the rules allow nothing here now.").format(site=name)
             sentences = ((f"{self._texts.action(action)}: {sentence}", source),)
         sites = tuple(dict.fromkeys((site, *refused.sites)))
-        self.panel = self._of_site = VerdictView(VerdictKind.NOTE, headline, sentences, sites=sites)
+        self.view = self._of_site = VerdictView(VerdictKind.NOTE, headline, sentences, sites=sites)
 
     def leave_site(self) -> None:
-        """The site that was spoken of is touched no more."""
-        if self.panel is self._of_site:
-            self.panel = None
+        """Withdraw what was said of a site that was touched."""
+        if self.view is self._of_site:
+            self.view = None
 
     def unfinished(self) -> None:
         """The turn cannot end yet: what the table waits for, and the rules that ending it now would break."""
@@ -91,35 +91,35 @@ class VerdictPanel:
         verdict = session.judge(turn_end()) if turn_end is not None else None
         if turn_end is not None and verdict is not None and not verdict.is_legal:
             refused = refused_verdict(session.game, self._texts, turn_end(), verdict, session.table.rulings)
-            self.panel = replace(
+            self.view = replace(
                 refused, kind=VerdictKind.NOTE, headline=self._texts.prompt(session.game, session.state)
             )
 
     def refuse_sight(self, found: Explanation) -> None:
-        """What lies on the table is no legal action's doing."""
+        """The camera sees something that no legal action can have brought about."""
         spots = tuple(sorted(found.spots))
         if len(spots) >= OTHER_POSITION:
-            self.settle()
+            self.close_refusal()
             headline = _("The table is not as the record says: {count} spots differ.").format(count=len(spots))
-            self.panel = VerdictView(VerdictKind.REFUSED, headline, (), spots)
+            self.view = VerdictView(VerdictKind.REFUSED, headline, (), spots)
         elif found.near_miss is None:
-            self.panel = VerdictView(VerdictKind.REFUSED, _("The board and the record differ here."), (), spots)
+            self.view = VerdictView(VerdictKind.REFUSED, _("The board and the record differ here."), (), spots)
         else:
             self.refuse(*found.near_miss, spots)
         self.is_by_sight = True
 
-    def settle(self) -> None:
-        """No refusal is open any more."""
+    def close_refusal(self) -> None:
+        """The refusal is answered; what is shown stays."""
         self.refused, self.is_by_sight = None, False
 
     def withdraw(self) -> None:
-        """Nothing is said any more."""
-        self.settle()
-        self.panel = None
+        """Show nothing."""
+        self.close_refusal()
+        self.view = None
 
     def anew(self, found: Explanation | None) -> None:
-        """Word it again in another language; what was no refusal is said no more."""
-        by_sight, told, self.panel = self.is_by_sight, self.panel, None
+        """The language has changed: word a refusal again, and withdraw whatever else is shown."""
+        by_sight, told, self.view = self.is_by_sight, self.view, None
         if self.refused is not None and told is not None:
             self.refuse(self.refused, self._session.judge(self.refused), told.spots)
             self.is_by_sight = by_sight

@@ -21,10 +21,12 @@ Judged = tuple[Any, Verdict]
 
 
 def illegal_gestures(session: Session, site: str) -> tuple[Judged, ...]:
-    """The illegal gestures at a site, `MOST_SHOWN` at most: the likeliest meant first, each rule in turn.
+    """The illegal gestures at a site, `MOST_SHOWN` at most, the likeliest first: one for each set of rules broken, then
+    the others.
 
-    Those are of the first kind that is in time, and break a late check; where none is in time, what most kinds break
-    comes first. None once the game was ended early, which no rule forbids.
+    Likeliest are the kinds of action that this step of the game allows, and of these the gestures that fail only in the
+    last checks. Where the step allows none of the kinds, the rule that most of them break comes first. There are none
+    once the game was ended early: no rule forbids anything then.
     """
     if session.record_status.ended:
         return ()
@@ -50,7 +52,7 @@ def illegal_gestures(session: Session, site: str) -> tuple[Judged, ...]:
 
 
 def is_out_of_time(verdict: Verdict, groups: Mapping[str, int]) -> bool:
-    """Whether an action is not to be done now, whatever it is done with; `groups` are the checks' by their rules."""
+    """Whether the step of the game does not allow this kind of action; `groups` is rule -> group of its check."""
     return any(groups.get(violation.rule) == Group.TIME for violation in verdict.violations)
 
 
