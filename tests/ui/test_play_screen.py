@@ -233,6 +233,25 @@ def test_a_refusal_shows_its_rule_and_when_touched_all_rules_and_codes(screen, p
     assert presenter.asked == [("choice", "record anyway")]
 
 
+def test_a_note_that_has_no_room_tells_its_first_sentence_and_all_of_it_when_touched(screen, presenter):
+    from ui.widgets.controls import plain_words
+
+    note = "The game was mended. " + "Entries 3 to 9 could not be read and are left out of it. " * 5
+    screen.resize(800, 480)
+    show(screen, presenter, replace(play_view(state_after(120)), verdict=VerdictView(VerdictKind.NOTE, note.strip())))
+    (panel,) = verdict_boxes(screen)
+    assert plain_words(panel.text).endswith("The game was mended. ›")
+    screen.frames(4)
+    screen.tap(panel)
+    screen.until(lambda: panel.is_open)
+    screen.frames()
+    assert panel.text.count("Entries 3 to 9") == 5
+    assert panel.ids.content.height <= panel.height
+    screen.tap(panel)
+    screen.until(lambda: not panel.is_open)
+    assert all(panel.height > 30 for panel in players_of(screen))
+
+
 def test_a_refusal_covers_none_of_its_places_on_a_large_screen(screen, presenter):
     screen.resize(1280, 800)
     screen.until_printed()

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from ui.menus.rules_help import RulesHelp
 from ui.screens.base import AppScreen
 from ui.shell.presentation import ScreenHost
 from ui.view_models.setup_view import PickView
-from ui.widgets.controls import PushButton, load_layout, same_children
+from ui.widgets.controls import ChoiceButton, load_layout, same_children
 
 
-class TopicButton(PushButton):
+class TopicButton(ChoiceButton):
     """A game or a topic to look at."""
 
     key = StringProperty()
-    chosen = BooleanProperty(False)
 
 
 class RuleEntry(BoxLayout):

@@ -11,7 +11,7 @@ from ui.results.past_games import PastGames
 from ui.screens.base import AppScreen
 from ui.services.text import _
 from ui.shell.presentation import ScreenHost
-from ui.widgets.controls import PushButton, load_layout, same_children
+from ui.widgets.controls import ChoiceButton, load_layout, same_children
 from ui.widgets.scale import scale
 
 ROW, GAP = 92, 10
@@ -22,7 +22,7 @@ LOOKED_AFTER = 0.05
 """seconds after which is looked whether another game has been read"""
 
 
-class GameButton(PushButton):
+class GameButton(ChoiceButton):
     """A stored game."""
 
     key = StringProperty()
@@ -32,7 +32,6 @@ class GameButton(PushButton):
     points = StringProperty()
     has_won = BooleanProperty(False)
     picture = ObjectProperty(None, allownone=True)
-    chosen = BooleanProperty(False)
 
 
 class PastScreen(AppScreen):

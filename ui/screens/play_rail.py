@@ -24,13 +24,16 @@ def share_rail(ids: Any, view: PlayView, board: Board) -> None:
     shelf = ids.shelf.wanted_height(width)
     left = room - 2 * gap - scale.unit * 2
     others = rows * least + spaces + min(shelf, scale.touch * 1.4)
-    ids.verdict.limit = max(scale.unit * 40, min(room * 0.5, left - others))
+    # What a touch has opened may have all of the rail.
+    ids.verdict.limit = left if ids.verdict.is_open else max(scale.unit * 40, min(room * 0.5, left - others))
+    ids.verdict.keep_within_limit()
     told = min(ids.verdict.wanted_height, ids.verdict.limit)
     left -= told + gap if told else 0
     most = left * MOST_FOR_PLAYERS if not shelf else left - shelf
     row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
-    if shelf and left - rows * least - spaces < card_sizes(ids.shelf.cards)[0] + gap:
-        row = spaces = 0.0  # what can be chosen goes before who has what, where only one of them has room
+    others = card_sizes(ids.shelf.cards)[0] + gap if shelf else 0.0
+    if (shelf or ids.verdict.is_open) and left - rows * least - spaces < others:
+        row = spaces = 0.0  # what is told and what can be chosen go before who has what, where not all have room
     ids.players.row_height, ids.players.opacity = row, int(row > 0)
     ids.players.lay_out()
     left -= rows * row + spaces

@@ -18,7 +18,7 @@ from ui.setup.setup_pages import compose_page
 from ui.setup.wizard import Wizard
 from ui.shell.presentation import ScreenHost
 from ui.view_models.setup_view import PickView, QuestionView, SetupStep, SetupView
-from ui.widgets.controls import PushButton, load_layout, plain, same_children
+from ui.widgets.controls import ChoiceButton, PushButton, load_layout, plain, same_children
 from ui.widgets.scale import scale
 
 PLACES = {
@@ -31,28 +31,26 @@ MOST_PICKS = 8
 """more answers than this are shown one at a time, with buttons to step through them"""
 
 
-class PickButton(PushButton):
+class PickButton(ChoiceButton):
     """One of several things to pick."""
 
     key = StringProperty()
     heading = StringProperty()
     detail = StringProperty()
-    chosen = BooleanProperty(False)
     is_card = BooleanProperty(False)
     """whether heading and detail stand together in its middle; else the heading has all the room there is"""
 
 
-class SeatButton(PushButton):
+class SeatButton(ChoiceButton):
     """A seat at the table."""
 
     seat = NumericProperty(0)
     name = StringProperty()
     colour_name = StringProperty()
     style = ObjectProperty(None, allownone=True)
-    chosen = BooleanProperty(False)
 
 
-class ColourButton(PushButton):
+class ColourButton(ChoiceButton):
     """A colour to play."""
 
     colour = StringProperty()
@@ -197,7 +195,7 @@ class SetupScreen(AppScreen):
         colours = same_children(ids.colours, len(view.colours), self._colour_button)
         for button, colour in zip(colours, view.colours, strict=True):
             button.colour, button.heading, button.style = colour.colour, colour.name, seal_of(board, colour.colour)
-            button.strong = colour.seat == chosen.seat
+            button.chosen = colour.seat == chosen.seat
         names = same_children(ids.names, len(view.names), self._name_button)
         for button, name in zip(names, view.names, strict=True):
             button.text = name.text
@@ -293,9 +291,9 @@ class SetupScreen(AppScreen):
     def _show_asked(self, question: QuestionView, asked: Any, answers: Any, choose: Callable[[str], None]) -> None:
         """A question in one line, its answers beside it."""
         asked.text = question.question
-        buttons = same_children(answers, len(question.picks), lambda: PushButton(bold=False))
+        buttons = same_children(answers, len(question.picks), lambda: ChoiceButton(bold=False))
         for button, pick in zip(buttons, question.picks, strict=True):
-            button.text, button.strong = pick.text, pick.chosen
+            button.text, button.chosen = pick.text, pick.chosen
             button.on_release = lambda key=pick.key: self.change(choose, key)
 
     def _begin_with(self, seat: str) -> None:

@@ -9,6 +9,7 @@ _SHORTEST_CAUSE = 12
 """letters; where a long name leaves fewer, its own middle is left out"""
 _BRACKETED = re.compile(r"([^(:]*\()(.*)(\))", re.DOTALL)
 _NAMED = re.compile(r"([^:]*: )(.*)()", re.DOTALL)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 _CLAUSE = re.compile(r"[;,.?!] ")
 
 
@@ -29,6 +30,11 @@ def brief(text: str, longest: int) -> str:
     if len(body) > room >= _SHORTEST_CAUSE:
         body = _beginning(body, room)
     return f"{head}{body}{tail}" if len(body) <= room else _without_middle(text, longest)
+
+
+def first_sentence(text: str) -> str:
+    """A text up to the end of its first sentence."""
+    return _SENTENCE_END.split(text, maxsplit=1)[0]
 
 
 def _beginning(text: str, longest: int) -> str:

@@ -145,6 +145,14 @@ class PushButton(ButtonBehavior, FittingText):
 
     ground = AliasProperty(_ground, bind=("state", "strong", "disabled"))
 
+    def _rim(self) -> Colour:
+        if self.disabled:
+            return theme.HAIRLINE
+        return theme.PORPHYRY_DARK if self.strong else theme.EDGE
+
+    rim = AliasProperty(_rim, bind=("strong", "disabled"))
+    """the colour of the line around it"""
+
     def _lip(self) -> float:
         return dp(2) if self.state == "normal" and not self.disabled else 0.0
 
@@ -156,6 +164,22 @@ class PushButton(ButtonBehavior, FittingText):
 
     sunk = AliasProperty(_sunk, bind=("state",))
     """pixels by which it is pressed down"""
+
+
+class ChoiceButton(PushButton):
+    """One of several answers. The `chosen` one has a frame and a tick: the primary button alone is filled."""
+
+    chosen = BooleanProperty(False)
+
+    def _ground(self) -> Colour:
+        return theme.SELECTED if self.chosen and self.state == "normal" else super()._ground()
+
+    ground = AliasProperty(_ground, bind=("state", "strong", "disabled", "chosen"))
+
+    def _rim(self) -> Colour:
+        return theme.MARK if self.chosen else super()._rim()
+
+    rim = AliasProperty(_rim, bind=("strong", "disabled", "chosen"))
 
 
 def symbol(sign: str) -> str:
@@ -176,6 +200,14 @@ def plain(text: str) -> str:
 def plain_words(markup: str) -> str:
     """What markup shows, without its tags."""
     return "".join(part for part in MarkupLabel(text=markup).markup if not part.startswith("["))
+
+
+def zero_again(*_changed: Any) -> int:
+    """No pixels, told anew whenever one of these values changes in a layout file.
+
+    A layout writes into width or height as long as a size hint is there; without the hint what it wrote would stay.
+    """
+    return 0
 
 
 def load_layout(module_file: str) -> None:

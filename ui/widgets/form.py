@@ -18,7 +18,7 @@ from ui.services.file_list import FILES
 from ui.services.text import capitalised
 from ui.view_models.form_view import Field, Hidden, Note, Picks, Row, SectionHeading, Stepper, Tone
 from ui.view_models.play_view import VerdictKind
-from ui.widgets.controls import PushButton, Text, extent, load_layout, plain, same_children, symbol
+from ui.widgets.controls import ChoiceButton, PushButton, Text, extent, load_layout, plain, same_children, symbol
 from ui.widgets.scrolling import SharpScroll
 
 READING_SECONDS = 6.0
@@ -36,13 +36,12 @@ class NoteRow(Text):
     """A sentence to read."""
 
 
-class AnswerButton(PushButton):
+class AnswerButton(ChoiceButton):
     """One of several things to press."""
 
     key = StringProperty()
     heading = StringProperty()
     detail = StringProperty()
-    chosen = BooleanProperty(False)
 
 
 class PicksRow(GridLayout):

@@ -17,6 +17,7 @@ from companion.board.layout import Board
 from ui.drawing import theme
 from ui.drawing.fonts import reading_font
 from ui.drawing.theme import VERDICTS, Seal
+from ui.services.brief import brief, first_sentence
 from ui.services.sources import source_title
 from ui.services.text import _
 from ui.view_models.play_view import PlayerView, VerdictKind, VerdictView
@@ -26,6 +27,8 @@ from ui.widgets.seals import draw_seal
 
 LEAST_PANEL, LEAST_STACKED = 146, 100
 """design pixels of the narrowest panel of a player, and of one that has the name below"""
+FEW_LETTERS = 60
+"""what is left of a note that has no room even for its first sentence"""
 SEPARATOR = " · "
 
 
@@ -195,7 +198,8 @@ class PlayerPanels(StackLayout):
 class VerdictBox(Panel):
     """The latest verdict; of no height while there is none, at most as high as `limit`.
 
-    Of a refusal the first rule is in front, with where it stands; touched, it tells all rules and their codes.
+    Of a refusal the first rule is in front, with where it stands; touched, it tells all rules and their codes. Of a
+    note that has no room the first sentence is in front; touched, it tells all of it.
     """
 
     text = StringProperty()
@@ -207,19 +211,35 @@ class VerdictBox(Panel):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._verdict: VerdictView | None = None
+        self._cut = ""
+        """what is told in place of a headline that has no room"""
         scale.bind(unit=self._write)
         self.bind(is_open=self._write)
 
     def show(self, verdict: VerdictView | None) -> None:
         """Show a verdict, or nothing."""
         if verdict != self._verdict:
-            self._verdict, self.is_open = verdict, False
+            self._verdict, self.is_open, self._cut = verdict, False, ""
             self._write()
 
     def tell_more(self) -> None:
         """Tell all of it, or the first rule alone."""
-        if self._verdict is not None and self._verdict.sentences:
+        if self._verdict is not None and (self._verdict.sentences or self._cut or self.is_open):
             self.is_open = not self.is_open
+
+    def keep_within_limit(self) -> None:
+        """Tell the first sentence of a headline alone, or its beginning, where more is higher than `limit`."""
+        headline = self._verdict.headline if self._verdict is not None else ""
+        if self._cut:
+            self._cut = ""
+            self._write()
+        first = first_sentence(headline)
+        for shorter in (first, brief(first, FEW_LETTERS)):
+            if self.is_open or self.wanted_height <= self.limit:
+                return
+            if shorter != headline:
+                self._cut = shorter
+                self._write()
 
     @property
     def wanted_height(self) -> float:
@@ -235,12 +255,14 @@ class VerdictBox(Panel):
             return
         sign, self.tone = VERDICTS[verdict.kind]
         self.ground = theme.field_of(verdict.kind)
-        headline, told = verdict.headline, verdict.sentences
+        headline, told = self._cut or verdict.headline, verdict.sentences
         is_brief = bool(told) and not self.is_open
         if is_brief and verdict.kind is VerdictKind.REFUSED:
             headline = _("Not here") if verdict.spots or verdict.sites else _("Not allowed")
         large = round(max(dp(14), scale.unit * (21 if is_brief else 17)))
-        lines = [f"[size={large}][b]{coloured(symbol(sign), self.tone[:3])}  {plain(headline)}[/b][/size]"]
+        first = headline if told else first_sentence(headline)
+        lines = [f"[size={large}][b]{coloured(symbol(sign), self.tone[:3])}  {plain(first)}[/b]"]
+        lines[0] += f"{plain(headline[len(first) :])}{' ›' if self._cut else ''}[/size]"
         small = round(max(dp(12), scale.unit * 15))
         for sentence, source in told[:1] if is_brief else told:
             lines.append(plain(sentence))
