@@ -17,7 +17,7 @@ from benchmarks.figures import Figure
 GROUPS = (
     "engine", "rejudging", "command", "session", "growth", "trust", "app", "touches", "boxes", "phones", "browsers",
     "hub", "vision", "another_renderer", "path_traced", "single_faults", "following", "taught", "photographs",
-    "firmware", "event", "publishing",
+    "firmware", "event", "publishing", "evening",
 )  # fmt: skip
 
 

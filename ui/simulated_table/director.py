@@ -44,6 +44,13 @@ MISCHIEF, SLIPS = (4, 18, 33), (12, 40)
 """the actions before which somebody breaks a rule, and those before which another one is touched by mistake"""
 
 
+class TouchAction(Protocol):
+    """Tells the companion an action of a seat by a touch, of a screen or a phone."""
+
+    def __call__(self, seat: int, action: Any) -> None:
+        """Touch it; may return before it is recorded."""
+
+
 class PressButton(Protocol):
     """Presses a button of a seat's box: 1 done, 2 no, 3 next, 4 help."""
 
@@ -66,7 +73,9 @@ class Tally:
 class Director:
     """Plays one game to its end, or `actions` actions of it, in a thread of its own, and tells as much as `level` says.
 
-    Without a `table` there is no camera: what is done on the board is touched as well.
+    Without a `table` there is no camera: what is done on the board is touched as well, on the table's screen unless
+    `touch` does it elsewhere. `on_telling` hears of each action and its number before it is told, `on_action` of each
+    number when the companion has followed.
     """
 
     def __init__(
@@ -80,6 +89,8 @@ class Director:
         actions: int | None = None,
         on_refusal: Callable[[], None] = lambda: None,
         on_action: Callable[[int], None] = lambda number: None,
+        on_telling: Callable[[int, Any], None] = lambda number, action: None,
+        touch: TouchAction | None = None,
     ) -> None:
         self._loop, self._table, self._press = table_loop, table, press
         session = table_loop.presenter.session
@@ -90,7 +101,8 @@ class Director:
         self._seed = seed
         self._mischief = [number for number in MISCHIEF if number > self._truth.played]
         self._slips = [number for number in SLIPS if number > self._truth.played]
-        self._on_refusal, self._on_action = on_refusal, on_action
+        self._on_refusal, self._on_action, self._on_telling = on_refusal, on_action, on_telling
+        self._touch = touch or self._touch_screen
         self._left = actions
         self.tally = Tally()
         self.failure = ""
@@ -143,8 +155,7 @@ class Director:
         """Let the companion know of an action: by a press, a touch, or what the camera sees."""
         if self._slips and self._truth.played >= self._slips[0] and self._slip(action):
             self._slips.pop(0)
-        decision = self._game.decide(self._truth.record)
-        actors = decision.actors if decision else (1,)
+        actor = self._actor()
         seat, touched = self._closed_by(action), self._is_touched(action)
         self._before, self._due = self._truth.record, []
         self._told(action)
@@ -153,19 +164,20 @@ class Director:
             self._press(seat, DONE)
             self.tally.pressed += 1
         elif touched:
-            self._touch(action)
+            self._touch(actor, action)
             self.tally.touched += 1
         elif self._table is not None:
             self._table.move(self._look())
             self.tally.seen += 1
             if is_last:
-                self._confirm(actors[0])
+                self._confirm(actor)
         if not self._wait(self._followed, PATIENCE):
             self._help()
         self._tidy()
 
     def _told(self, action: Any) -> None:
         """An action is being told: the record should be what follows from it."""
+        self._on_telling(self._truth.played, action)
         self._truth = self._truth.recorded(action)
         self._due.append(action)
 
@@ -202,7 +214,7 @@ class Director:
     def _look_after(self, action: Any) -> Mapping[str, str]:
         return self._in_view(apply_unchecked(self._game, self._truth.record, action).state)
 
-    def _touch(self, action: Any) -> None:
+    def _touch_screen(self, _seat: int, action: Any) -> None:
         self._loop.post(partial(self._presenter.on_choice, action.text))
 
     def _confirm(self, seat: int) -> None:
@@ -324,7 +336,7 @@ class Director:
             return False
         wrong = Random(f"{self._seed} {self._truth.played}").choice(others)
         slipped = apply_unchecked(self._game, self._truth.record, wrong).state
-        self._touch(wrong)
+        self._touch_screen(self._actor(), wrong)
         self._wait(lambda: bool(self._presenter.session.state == slipped), PATIENCE)
         self._press_no()
         self._wait(self._followed, PATIENCE)
@@ -332,8 +344,11 @@ class Director:
         return True
 
     def _press_no(self) -> None:
+        self._press(self._actor(), NO)
+
+    def _actor(self) -> int:
         decision = self._game.decide(self._truth.record)
-        self._press(decision.actors[0] if decision else 1, NO)
+        return decision.actors[0] if decision else 1
 
     def _is_refused(self) -> bool:
         verdict = self._loop.view.verdict

@@ -35,8 +35,8 @@ class SimulatedTable:
         view: CameraView | None = None,
         beside: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     ) -> None:
-        light = Light(noise=2.0, quality=0)
-        self.scene = Scene(board, view or CameraView(), light, Sloppiness(seed=seed), beside)
+        self._sloppiness, self._beside = Sloppiness(seed=seed), beside
+        self.scene = Scene(board, view or CameraView(), Light(noise=2.0, quality=0), self._sloppiness, beside)
         self._centres = {name: spot.centre for name, spot in board.spots.items()}
         for name, (x, y) in beside.items():
             spots = board.beside[name].spots
@@ -67,6 +67,22 @@ class SimulatedTable:
             self._reach = (sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres))
             self._next_look, self._began = look, time.monotonic()
         time.sleep(VISIT)
+
+    def reach(self, place: tuple[float, float], seconds: float = VISIT) -> None:
+        """Hold a hand over a place (mm on the board) that changes nothing; returns when it has gone."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            with self._lock:
+                self._reach, self._began = place, time.monotonic() - VISIT / 3
+            time.sleep(VISIT / 3)
+        with self._lock:
+            self._began = time.monotonic() - VISIT / 2
+        time.sleep(VISIT / 2)
+
+    def stand(self, view: CameraView, light: Light) -> None:
+        """Have the camera stand elsewhere, or in another light, from the next frame on."""
+        scene = self.scene
+        self.scene = Scene(scene.board, view, light, self._sloppiness, self._beside)
 
     def in_view(self, look: Mapping[str, str]) -> dict[str, str]:
         """The part of a look that lies on the sheets before the camera."""
