@@ -23,7 +23,7 @@ from companion.registry import load_game, print_and_play_board
 from tests.vision.traced.tables import Printed, photograph, print_manifest
 from ui.photographs.reading import UNSURE, likely_colours, open_spots, photograph_reading, reading_problem
 from vision.pictures import Image
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 

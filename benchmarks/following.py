@@ -37,7 +37,7 @@ from ui.simulated_table.view import CameraView, Light
 from vision.camera.frames import CameraFrame, Image
 from vision.camera.sources import CallableSource
 from vision.location.board_pose import BoardNotFound
-from vision.printed.profile import load_profiles
+from vision.printed.pieces.profile import load_profiles
 from vision.sheets import SheetsReader
 
 MOVES = int(os.environ.get("COMPANION_MOVES", "60"))

@@ -18,7 +18,7 @@ from benchmarks.scenes import watched_games
 from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from vision.pictures import read_picture
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 

@@ -24,7 +24,7 @@ from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
 from vision.pictures import Image
-from vision.printed.profile import has_profile
+from vision.printed.pieces.profile import has_profile
 
 FIRST_SEED = 900_000
 """tuning uses small seeds; measuring begins here"""

@@ -25,7 +25,7 @@ from companion.engine import apply_unchecked, legal_of_kind
 from companion.registry import load_game, print_and_play_board
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
-from vision.printed.profile import load_profiles
+from vision.printed.pieces.profile import load_profiles
 from vision.sheets import SheetsReader
 
 EPISODES = int(os.environ.get("COMPANION_EPISODES", "400"))

@@ -13,7 +13,7 @@ from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
 from vision.camera.frames import CameraFrame
 from vision.location.board_pose import BoardNotFound
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.reader import TableReader
 
 SCENES = int(os.environ.get("COMPANION_SCENES", "40"))

@@ -19,11 +19,11 @@ from calibration.lesson_notes import dropped_spots, to_show_next, unlike_sharpne
 from calibration.progress import Progress
 from companion.board.layout import EMPTY, Board, Spot
 from companion.wording.sentences import Sentence
-from vision.colour_flaws import COLOURLESS
+from vision.colour.flaws import COLOURLESS
 from vision.location.flat_pose import FlatPose, Projection
 from vision.location.location import TaughtSheet
 from vision.pictures import Image, interpolated
-from vision.printed.profile import FacePicture, Profile
+from vision.printed.pieces.profile import FacePicture, Profile
 from vision.spots.kernel_classifier import PreparedClassifier, Proof
 from vision.spots.spot_features import LEAST_SHOWN, Squares, describe, is_grey, mean_light
 from vision.spots.spot_learning import Samples, learn, taught_piece

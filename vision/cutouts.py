@@ -21,16 +21,16 @@ from companion.board.layout import Board
 from companion.files.documents import DocumentTable
 from companion.wording.sentences import sentence
 from vision.archives import Archive, ArchiveKind, parse_archive
-from vision.colour import Ceiling, ColourCorrection, Response
-from vision.colour_trim import ColourTrim
+from vision.colour.correction import Ceiling, ColourCorrection, Response
+from vision.colour.light_map import LightMap
+from vision.colour.sheen import Sheen, sheen_of
+from vision.colour.trim import ColourTrim
 from vision.errors import InvalidPicture
-from vision.light_map import LightMap
 from vision.location.board_pose import BoardPose, CameraModel
 from vision.location.flat_pose import FlatPose
 from vision.location.relief import TERMS, Relief
 from vision.pictures import Image, decode_picture
 from vision.printed.reading import BoardReader
-from vision.sheen import Sheen, sheen_of
 from vision.spots.spot_light import SpotLight
 from vision.spots.spot_reader import SpotReader
 

@@ -12,7 +12,7 @@ import numpy as np
 from companion.board.layout import Board
 from companion.session.observation import CameraStatus, Observation
 from vision.camera.frames import CameraFrame
-from vision.colour import ColourCorrection
+from vision.colour.correction import ColourCorrection
 from vision.location.board_pose import BoardNotFound, CameraModel
 from vision.location.flat_pose import Projection
 from vision.location.location import Corners
@@ -60,7 +60,7 @@ class PoseSource(Protocol):
         """The last good pose; None before the first.
 
         While nothing has moved it is the same object as before: readers keep what they derived from a pose until they
-        are given another object (`vision.printed.pose_cache`).
+        are given another object (`vision.printed.evidence.pose_cache`).
         """
 
     def rest(self, image: Image, gray: Gray) -> None:

@@ -32,7 +32,7 @@ from vision.location.flat_pose import FlatPose
 from vision.location.location import Corners
 from vision.overlay import draw_overlay
 from vision.pictures import Image
-from vision.printed.profile import SHIPPED
+from vision.printed.pieces.profile import SHIPPED
 from vision.reader import FrameReading
 from vision.sheets import SheetsReader
 from vision.taught import load_taught, with_learnt

@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.board.layout import Board
 from companion.session.observation import CameraStatus, Observation
 from vision.camera.frames import CameraFrame
-from vision.colour import ColourCorrection
+from vision.colour.correction import ColourCorrection
 from vision.location.board_pose import BoardNotFound, CameraModel
 from vision.location.flat_pose import Projection
 from vision.location.location import Corners

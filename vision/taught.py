@@ -10,7 +10,7 @@ from companion.board.layout import Board
 from companion.wording.sentences import sentence
 from vision.archives import read_archive
 from vision.errors import InvalidProfile
-from vision.printed.profile import SHIPPED, Profile, load_profile, profile_name, shipped_profile
+from vision.printed.pieces.profile import SHIPPED, Profile, load_profile, profile_name, shipped_profile
 from vision.spots.spot_profile import SpotProfile, is_spot_profile, load_spot_profile
 
 log = logging.getLogger(__name__)

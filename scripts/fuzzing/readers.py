@@ -36,7 +36,7 @@ from ui.services.settings import load_settings
 from vision.errors import InvalidPicture, InvalidProfile
 from vision.location.camera_file import load_camera
 from vision.pictures import decode_picture
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.spots.spot_profile import load_spot_profile
 
 MARBLE = "city_of_marble"

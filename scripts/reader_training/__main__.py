@@ -25,7 +25,7 @@ from scripts.reader_training.simulated_pictures import simulate_pictures
 from scripts.reader_training.traced_pictures import draw_pictures
 from scripts.reader_training.training import examples_of, train
 from vision.learned.network import Network, network_of
-from vision.printed.profile import load_profile, save_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, save_profile, shipped_profile
 
 FIRST_SEED = 1000
 """of drawn pictures; those of benchmarks are above 800,000"""

@@ -19,7 +19,7 @@ from vision.learned.network import Shares
 from vision.learned.spot_networks import SpotNetworks
 from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.marker_poses import MarkerPoses
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
 
 UNKNOWN = -1

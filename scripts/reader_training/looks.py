@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 
 from companion.board.layout import Board, Spot
-from vision.printed.patches import depth_inside
+from vision.printed.pieces.patches import depth_inside
 
 SHARES = (0.04, 0.12, 0.3)
 """Of the free places of a kind so many are filled, chosen anew for each kind and table."""

@@ -11,7 +11,7 @@ from calibration.registry import ART
 from calibration.teaching import teach_from_artwork
 from companion.board.layout import Board
 from companion.registry import GAMES, print_and_play_board
-from vision.printed.profile import has_profile, load_profile, save_profile, shipped_profile
+from vision.printed.pieces.profile import has_profile, load_profile, save_profile, shipped_profile
 
 SHEETS = [sheet for game in GAMES for sheet in print_and_play_board(game).sheets]
 TAUGHT = [pytest.param(sheet, id=sheet.id) for sheet in SHEETS if has_profile(sheet)]

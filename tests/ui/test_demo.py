@@ -20,7 +20,7 @@ from ui.hardware.camera import CameraClient
 from ui.simulated_table import demo, players
 from ui.simulated_table.demo import LOCK, Pictures, main
 from vision.pictures import Image
-from vision.printed.profile import has_profile
+from vision.printed.pieces.profile import has_profile
 
 
 def test_some_actions_are_followed_and_the_demo_goes_on_where_it_was(

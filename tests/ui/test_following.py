@@ -23,7 +23,7 @@ from ui.simulated_table.players import seated
 from ui.table.corrections.amending import RECORD_RIGHT
 from ui.table.presenter import Presenter
 from vision.camera.frames import CameraFrame
-from vision.printed.profile import load_profiles
+from vision.printed.pieces.profile import load_profiles
 from vision.sheets import SheetsReader
 
 STEP = 0.2

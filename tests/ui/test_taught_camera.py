@@ -28,7 +28,7 @@ from vision.errors import InvalidProfile
 from vision.location.flat_pose import FlatPose
 from vision.location.location import BoardLocator
 from vision.location.marker_poses import MIRRORED
-from vision.printed.profile import shipped_profile
+from vision.printed.pieces.profile import shipped_profile
 from vision.reader_process import CameraReport
 from vision.spots.spot_profile import save_spot_profile
 from vision.taught import board_taught, load_taught

@@ -13,7 +13,7 @@ from companion.registry import print_and_play_board
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
-from vision.printed.profile import Profile, load_profile, shipped_profile
+from vision.printed.pieces.profile import Profile, load_profile, shipped_profile
 from vision.printed.reading import BoardReader
 
 

@@ -12,8 +12,8 @@ from vision.location.board_pose import BoardPose
 from vision.location.fiducials import FiducialFinder
 from vision.location.registration import register
 from vision.pictures import Image, gray_of
-from vision.printed.blur import blur_of, blurred
-from vision.printed.likelihood import weight_under_blur
+from vision.printed.picture.blur import blur_of, blurred
+from vision.printed.pieces.likelihood import weight_under_blur
 
 
 def located(board: Board, image: Image) -> BoardPose:

@@ -21,7 +21,7 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import CameraView, Light
 from ui.table.presenter import Presenter
 from vision.camera.frames import CameraFrame
-from vision.colour_flaws import COLOURLESS
+from vision.colour.flaws import COLOURLESS
 from vision.cutouts import cut_out, decoded, encoded, read_again
 from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose

@@ -10,13 +10,13 @@ import numpy as np
 from companion.board.layout import Board
 from tests.vision.drawn import seen_by
 from ui.simulated_table.view import CameraView
-from vision.colour_fit import fit_colours
+from vision.colour.fit import fit_colours
 from vision.location.board_pose import BoardPose
 from vision.location.relief import FLAT, Relief, bulge_terms
 from vision.pictures import Image
-from vision.printed.bulging import bulged
-from vision.printed.canvas import Canvas
-from vision.printed.profile import Profile
+from vision.printed.pieces.profile import Profile
+from vision.printed.sheet.bulging import bulged
+from vision.printed.sheet.canvas import Canvas
 
 _SIZE = 1920, 1080
 _PLACES = np.stack(np.meshgrid(np.linspace(60, 534, 9), np.linspace(60, 360, 7)), axis=-1).reshape(-1, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.registry import print_and_play_board
-from vision.printed.classify import PieceLayer, Tables, planned_kinds
+from vision.printed.evidence.classify import PieceLayer, Tables, planned_kinds
 
 BOARD = print_and_play_board("aqua_romana")
 

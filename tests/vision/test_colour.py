@@ -11,12 +11,12 @@ import pytest
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
-from vision.colour import ColourCorrection
-from vision.colour_fit import ceiling_of, fit_colours
-from vision.colour_flaws import ALIKE, BURNT_OUT, COLOURLESS, SWAPPED, colour_flaw
-from vision.colour_space import LINEAR, linear_to_lab, to_lab
+from vision.colour.correction import ColourCorrection
+from vision.colour.fit import ceiling_of, fit_colours
+from vision.colour.flaws import ALIKE, BURNT_OUT, COLOURLESS, SWAPPED, colour_flaw
+from vision.colour.sheen import sheen_of
+from vision.colour.space import LINEAR, linear_to_lab, to_lab
 from vision.pictures import Image, interpolated
-from vision.sheen import sheen_of
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import pytest
 
 from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
-from vision.colour import Response
-from vision.colour_fit import fit_colours
-from vision.colour_space import LINEAR, to_lab
-from vision.colour_trim import Known, learn_trim
+from vision.colour.correction import Response
+from vision.colour.fit import fit_colours
+from vision.colour.space import LINEAR, to_lab
+from vision.colour.trim import Known, learn_trim
 from vision.pictures import interpolated
 
 SIZE = (594.0, 420.0)

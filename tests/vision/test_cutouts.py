@@ -23,9 +23,9 @@ from ui.command_line import main
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
-from vision.colour import ColourCorrection
-from vision.colour_fit import fit_colours
-from vision.colour_space import LINEAR
+from vision.colour.correction import ColourCorrection
+from vision.colour.fit import fit_colours
+from vision.colour.space import LINEAR
 from vision.cutouts import LARGEST, CutOut, cut_out, decoded, encoded, read_again, shows_its_spots
 from vision.errors import InvalidPicture
 from vision.location.board_pose import BoardPose
@@ -35,7 +35,7 @@ from vision.location.location import BoardLocator
 from vision.location.registration import register
 from vision.location.relief import Relief
 from vision.pictures import Image, gray_of
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
 from vision.spots.spot_profile import spot_profile_bytes
 from vision.spots.spot_reader import SpotReader

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.printed.doubt import doubt_of, doubted, strangeness, support_of
+from vision.printed.evidence.doubt import doubt_of, doubted, strangeness, support_of
 
 SPOTS, POINTS = 40, 30
 

@@ -8,11 +8,11 @@ import pytest
 
 from companion.registry import print_and_play_board
 from ui.simulated_table.view import CameraView
-from vision.printed.classify import planned_kinds, taught_kinds
-from vision.printed.evidence import Evidence, gain_by_rider
-from vision.printed.likelihood import CORRELATION, Gains
-from vision.printed.patches import look_at
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.evidence.classify import planned_kinds, taught_kinds
+from vision.printed.evidence.sample_evidence import Evidence, gain_by_rider
+from vision.printed.pieces.likelihood import CORRELATION, Gains
+from vision.printed.pieces.patches import look_at
+from vision.printed.pieces.profile import load_profile, shipped_profile
 
 
 def _evidence(*nats: float) -> Evidence:

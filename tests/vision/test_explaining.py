@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.registry import print_and_play_board
-from vision.printed.explaining import Claim, explaining
+from vision.printed.evidence.explaining import Claim, explaining
 
 BOARD = print_and_play_board("city_of_marble")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.printed.foreign import foreign_in
+from vision.printed.sheet.foreign import foreign_in
 
 SIDE = 3.0
 SKIN, WALL, PAPER = (65.0, 20.0, 22.0), (60.0, 14.0, 26.0), (95.0, 0.0, 5.0)

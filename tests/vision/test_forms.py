@@ -8,9 +8,9 @@ import pytest
 from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.view import CameraView
-from vision.printed.appearance import Placement
-from vision.printed.forms import Bodies, laid_before, shown_before
-from vision.printed.patches import PatchView, look_at, plan_patches
+from vision.printed.pieces.appearance import Placement
+from vision.printed.pieces.forms import Bodies, laid_before, shown_before
+from vision.printed.pieces.patches import PatchView, look_at, plan_patches
 
 ROWS = np.array([0, 40])
 UPRIGHT, CORE, CONE, PAWN = 0, 9, 18, 27

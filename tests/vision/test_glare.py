@@ -10,11 +10,11 @@ from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
-from vision.colour_fit import fit_colours
+from vision.colour.fit import fit_colours
 from vision.pictures import Image, interpolated
-from vision.printed.glare import GlareFinder
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
+from vision.printed.sheet.glare import GlareFinder
 from vision.reader import TableReader
 
 HOUSES = {"house blue/Ulm": "blue", "house red/Augsburg": "red", "house green/Lodz": "green"}

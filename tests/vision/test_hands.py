@@ -11,7 +11,7 @@ from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
 from vision.pictures import Image
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
 
 HOUSES = {

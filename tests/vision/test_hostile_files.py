@@ -24,7 +24,7 @@ from tests.vision.grids import grid_board
 from vision.errors import InvalidPicture, InvalidProfile
 from vision.picture_sizes import declared_size
 from vision.pictures import decode_picture, read_picture
-from vision.printed.profile import shipped_profile
+from vision.printed.pieces.profile import shipped_profile
 from vision.spots.spot_features import LENGTH
 from vision.spots.spot_profile import FORMAT
 from vision.taught import load_taught

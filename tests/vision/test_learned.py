@@ -20,7 +20,7 @@ from vision.errors import InvalidProfile
 from vision.learned.agreement import agreed, both_readings
 from vision.learned.crops import CHANNELS, SIDE, VIEW, CropPlan, Crops
 from vision.learned.network import COVERED, Network, network_of, shapes
-from vision.printed.profile import Profile, load_profile, save_profile, shipped_profile
+from vision.printed.pieces.profile import Profile, load_profile, save_profile, shipped_profile
 from vision.printed.reading import BoardReader
 
 LABELS = ("grey", "brown", "white")

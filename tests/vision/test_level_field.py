@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from vision.level_field import cheapest_field
+from vision.colour.level_field import cheapest_field
 
 STEP, EDGE = 3.0, 8.0
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.board.layout import Board
-from vision.printed.likelihood import (
+from vision.printed.pieces.likelihood import (
     OUTLIER,
     allowing_shadow,
     cover_marginals,

@@ -14,16 +14,16 @@ from tests.vision.conftest import random_light, random_view
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
-from vision.colour import ColourCorrection
-from vision.colour_fit import fit_in_uneven_light
-from vision.colour_space import LINEAR, lab_to_linear, linear_to_lab
+from vision.colour.correction import ColourCorrection
+from vision.colour.fit import fit_in_uneven_light
+from vision.colour.light_map import LightMap
+from vision.colour.space import LINEAR, lab_to_linear, linear_to_lab
 from vision.cutouts import cut_out, decoded, encoded, read_again
-from vision.light_map import LightMap
 from vision.pictures import Image
-from vision.printed.canvas import Canvas
-from vision.printed.local_light import LightFinder
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
+from vision.printed.sheet.canvas import Canvas
+from vision.printed.sheet.local_light import LightFinder
 
 TILES = {"tile D4": "bridge 0", "tile E4": "curve 90", "tile F5": "straight 90", "tile C6": "double curve 0",
          "tile H3": "curve 180", "tile I7": "straight 0"}  # fmt: skip

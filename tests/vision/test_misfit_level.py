@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.printed.likelihood import softmax
-from vision.printed.misfit_level import beyond_misfit_level
+from vision.printed.evidence.misfit_level import beyond_misfit_level
+from vision.printed.pieces.likelihood import softmax
 
 LABELS = 4
 

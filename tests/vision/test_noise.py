@@ -10,8 +10,8 @@ from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
 from vision.pictures import Image
-from vision.printed.noise import noise_of, quietened
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.picture.noise import noise_of, quietened
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
 
 LOOK = {f"house {colour}/{town}": colour for colour, town in (("blue", "Ulm"), ("red", "Augsburg"), ("green", "Lodz"))}

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision.printed.likelihood import FOREIGN, foreign_density, paint_densities, paint_density
-from vision.printed.paint import FREE, LIKE_PRINT, Paint
+from vision.printed.pieces.likelihood import FOREIGN, foreign_density, paint_densities, paint_density
+from vision.printed.pieces.paint import FREE, LIKE_PRINT, Paint
 
 RED, BLUE, PURPLE, WHITE = [40.0, 55.0, 32.0], [30.0, 16.0, -45.0], [46.0, 40.0, -42.0], [96.0, 0.0, 2.0]
 COLOURS, SHADES = np.array([RED, BLUE, PURPLE, WHITE]), (np.array([0.62, 0.4]), np.array([1.08, 1.04]))

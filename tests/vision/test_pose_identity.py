@@ -16,7 +16,7 @@ from vision.location.board_pose import BoardPose
 from vision.location.marker_poses import MarkerPoses
 from vision.location.sheet_poses import SheetPoses
 from vision.pictures import Image, gray_of
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
 from vision.reader import PoseSource
 

@@ -10,7 +10,7 @@ import pytest
 from companion.registry import print_and_play_board
 from tests.vision.profiles import rewritten
 from vision.errors import InvalidProfile
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 
 BOARD = print_and_play_board("city_of_marble")
 

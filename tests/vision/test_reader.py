@@ -20,7 +20,7 @@ from ui.simulated_table.view import CameraView, Light
 from vision.camera.frames import CameraFrame
 from vision.location.board_pose import BoardNotFound
 from vision.pictures import Image, gray_of
-from vision.printed.profile import Profile
+from vision.printed.pieces.profile import Profile
 from vision.reader import FrameReading, TableReader
 
 

@@ -22,7 +22,7 @@ from vision.location.board_pose import BoardPose
 from vision.location.fiducials import FiducialFinder
 from vision.location.registration import register
 from vision.pictures import Image, gray_of
-from vision.printed.profile import Profile
+from vision.printed.pieces.profile import Profile
 from vision.printed.reading import BoardReader, BoardReading
 
 

@@ -20,7 +20,7 @@ from vision.location.board_pose import BoardNotFound, BoardPose
 from vision.location.fiducials import FiducialFinder
 from vision.location.registration import register
 from vision.pictures import gray_of
-from vision.printed.profile import Profile, load_profile, shipped_profile
+from vision.printed.pieces.profile import Profile, load_profile, shipped_profile
 from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 

@@ -8,11 +8,11 @@ import pytest
 
 from companion.board.layout import Board
 from ui.simulated_table.view import CameraView
-from vision.printed.classify import Kind, planned_kinds, taught_kinds
-from vision.printed.evidence import Evidence
-from vision.printed.patches import PatchView, look_at
-from vision.printed.profile import Profile
-from vision.printed.side_uniformity import uneven_side_penalty
+from vision.printed.evidence.classify import Kind, planned_kinds, taught_kinds
+from vision.printed.evidence.sample_evidence import Evidence
+from vision.printed.evidence.side_uniformity import uneven_side_penalty
+from vision.printed.pieces.patches import PatchView, look_at
+from vision.printed.pieces.profile import Profile
 
 Doubles = npt.NDArray[np.float64]
 

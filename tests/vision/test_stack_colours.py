@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from companion.registry import print_and_play_board
-from vision.printed.profile import load_profile, shipped_profile
-from vision.printed.stack_colours import StackColours, learned
-from vision.printed.stack_forms import stack_kind_of
+from vision.printed.pieces.profile import load_profile, shipped_profile
+from vision.printed.stacks.colours import StackColours, learned
+from vision.printed.stacks.forms import stack_kind_of
 
 
 def test_walls_of_a_learned_colour_explain_the_sheet_better_but_not_the_table() -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from companion.registry import print_and_play_board
-from vision.printed.stack_forms import StackKind, StackPlace, stack_kind_of
-from vision.printed.stack_posteriors import DISTRUST, StackPosteriors
-from vision.printed.stack_scenes import Fit
+from vision.printed.stacks.forms import StackKind, StackPlace, stack_kind_of
+from vision.printed.stacks.posteriors import DISTRUST, StackPosteriors
+from vision.printed.stacks.scenes import Fit
 
 HEIGHT = 600.0
 NO_TILE = -1e3

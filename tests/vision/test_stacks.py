@@ -12,7 +12,7 @@ from ui.simulated_table.hand import Hand
 from ui.simulated_table.scene import Scene, Sloppiness
 from ui.simulated_table.view import CameraView
 from vision.camera.frames import CameraFrame
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 

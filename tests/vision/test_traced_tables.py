@@ -17,7 +17,7 @@ from tests.vision.traced.tables import Printed, photograph, print_manifest
 from vision.location.board_pose import BoardPose
 from vision.location.fiducials import Fiducial
 from vision.location.registration import marker_corners, register
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 

@@ -9,11 +9,11 @@ from companion.board.layout import Board
 from companion.registry import print_and_play_board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
-from vision.colour_space import LINEAR
+from vision.colour.space import LINEAR
+from vision.colour.veils import veils_over
 from vision.pictures import Image
-from vision.printed.profile import load_profile, shipped_profile
+from vision.printed.pieces.profile import load_profile, shipped_profile
 from vision.printed.reading import BoardReader
-from vision.veils import veils_over
 
 TILES = {
     "tile D4": "curve 0", "tile E4": "double curve 0", "tile F4": "bridge 0", "tile E5": "curve 180",

@@ -103,7 +103,7 @@ def _seen(
     from vision.location.camera_file import load_camera
     from vision.overlay import draw_overlay
     from vision.pictures import read_picture
-    from vision.printed.profile import load_profile, shipped_profile
+    from vision.printed.pieces.profile import load_profile, shipped_profile
     from vision.reader import TableReader
 
     with quiet_libraries():

@@ -150,7 +150,7 @@ def _cut_out(data: bytes, source: str, sheets: Mapping[str, Board]) -> CutOut:
 
 def _profile_file(cut: CutOut, sheet: Board, profile: Path | None, folders: Sequence[Path]) -> Path:
     """The profile to read a cut-out by: the one that is given, else the one that it names, else the shipped one."""
-    from vision.printed.profile import shipped_profile
+    from vision.printed.pieces.profile import shipped_profile
 
     named = (folder / cut.profile for folder in folders if cut.profile)
     return profile or next(filter(Path.is_file, named), None) or shipped_profile(sheet)

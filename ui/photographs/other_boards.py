@@ -6,7 +6,7 @@ from companion.board.layout import Board
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.wording.sentences import sentence
 from vision.camera.picture_quality import ADVICE, picture_quality
-from vision.colour_flaws import COLOUR_FLAWS
+from vision.colour.flaws import COLOUR_FLAWS
 from vision.location.fiducials import FiducialFinder
 from vision.location.registration import FEWEST_MARKERS
 from vision.pictures import Gray, Image, gray_of

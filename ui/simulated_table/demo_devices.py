@@ -16,7 +16,7 @@ from ui.hardware.camera import CameraClient
 from ui.simulated_table.director import PressButton
 from ui.simulated_table.table import SimulatedTable
 from ui.simulated_table.view import CameraView
-from vision.printed.profile import has_profile
+from vision.printed.pieces.profile import has_profile
 
 WIRELESS = ("blue", "green", "white")
 """names of the wireless boxes of the second and later seats; the first seat's box is serial"""

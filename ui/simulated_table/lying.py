@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from companion.board.layout import Board, Spot
 from vision.location.board_pose import BoardPose
-from vision.printed.patches import heading
+from vision.printed.pieces.patches import heading
 
 Floats = npt.NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board, Piece, Spot, face_turn
-from vision.colour import ColourCorrection
+from vision.colour.correction import ColourCorrection
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from companion.board.layout import EMPTY, Board
-from vision.colour import ColourCorrection
+from vision.colour.correction import ColourCorrection
 from vision.learned.crops import CropPlan, Crops, Flags, PrintedSheet
 from vision.learned.network import COVERED, Network, Shares
 from vision.location.board_pose import BoardPose

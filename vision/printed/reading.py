@@ -18,35 +18,35 @@ import numpy.typing as npt
 from companion.board.layout import EMPTY, Board, Spot
 from companion.session.observation import Observation
 from vision.camera.frames import CameraFrame
-from vision.colour import ColourCorrection
-from vision.colour_fit import ceiling_of
-from vision.colour_flaws import colour_flaw
+from vision.colour.correction import ColourCorrection
+from vision.colour.fit import ceiling_of
+from vision.colour.flaws import colour_flaw
 from vision.learned.agreement import both_readings
 from vision.learned.spot_networks import SpotNetworks
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
-from vision.printed.appearance import BLUR, blur_step, off_paint
-from vision.printed.blur import blur_of
-from vision.printed.bulging import bulged
-from vision.printed.canvas import Canvas, Laid
-from vision.printed.carriers import Carrier, carriers_among, hidden_by, rider_spots
-from vision.printed.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
-from vision.printed.covered_spots import SpotCoverage, area_of
-from vision.printed.doubt import with_doubt
-from vision.printed.evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
-from vision.printed.explaining import standing_of
-from vision.printed.glare import Glare
-from vision.printed.likelihood import allowing_shadow, paint_density, weight_for_colour_error, weight_under_blur
-from vision.printed.noise import quietened
-from vision.printed.occlusion import numbers_at, widened
-from vision.printed.patches import AROUND, TALL, PatchView, depth_inside
-from vision.printed.pawn_groups import PawnGroup, count_pawns, pawn_groups_of, under_blur
-from vision.printed.pose_cache import CELL, PoseCache
-from vision.printed.profile import Profile
-from vision.printed.side_uniformity import uneven_side_penalty
-from vision.printed.stack_forms import stack_kind_of
-from vision.printed.stacks import StackReader, StackReading
-from vision.printed.tile_search import FoundTiles, TileSearch
+from vision.printed.evidence.carriers import Carrier, carriers_among, hidden_by, rider_spots
+from vision.printed.evidence.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
+from vision.printed.evidence.doubt import with_doubt
+from vision.printed.evidence.explaining import standing_of
+from vision.printed.evidence.pawn_groups import PawnGroup, count_pawns, pawn_groups_of, under_blur
+from vision.printed.evidence.pose_cache import CELL, PoseCache
+from vision.printed.evidence.sample_evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
+from vision.printed.evidence.side_uniformity import uneven_side_penalty
+from vision.printed.evidence.tile_search import FoundTiles, TileSearch
+from vision.printed.picture.blur import blur_of
+from vision.printed.picture.noise import quietened
+from vision.printed.pieces.appearance import BLUR, blur_step, off_paint
+from vision.printed.pieces.likelihood import allowing_shadow, paint_density, weight_for_colour_error, weight_under_blur
+from vision.printed.pieces.occlusion import numbers_at, widened
+from vision.printed.pieces.patches import AROUND, TALL, PatchView, depth_inside
+from vision.printed.pieces.profile import Profile
+from vision.printed.sheet.bulging import bulged
+from vision.printed.sheet.canvas import Canvas, Laid
+from vision.printed.sheet.covered_spots import SpotCoverage, area_of
+from vision.printed.sheet.glare import Glare
+from vision.printed.stacks.forms import stack_kind_of
+from vision.printed.stacks.stack_reader import StackReader, StackReading
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -112,7 +112,7 @@ class _Ground:
 class BoardReader:
     """Reads one board with one profile.
 
-    What depends on the pose is kept until another pose object comes; see `vision.printed.pose_cache`. Raises
+    What depends on the pose is kept until another pose object comes; see `vision.printed.evidence.pose_cache`. Raises
     InvalidProfile if the profile was taught on another board.
     """
 

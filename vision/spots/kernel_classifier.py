@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.printed.likelihood import softmax
+from vision.printed.pieces.likelihood import softmax
 from vision.spots.spot_features import BLOCKS, quarter_turned
 
 Floats = npt.NDArray[np.float32]

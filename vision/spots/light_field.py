@@ -1,7 +1,7 @@
 """Finds edges of light, such as of shadows, on a board of taught pieces.
 
 For every spot and every light it computes whether the spot's colours would be like anything taught; the light over the
-board is then the cheapest Markov random field (`vision.level_field`).
+board is then the cheapest Markov random field (`vision.colour.level_field`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from vision.colour_space import linear_to_lab
-from vision.level_field import cheapest_field
-from vision.light_map import LightMap
+from vision.colour.level_field import cheapest_field
+from vision.colour.light_map import LightMap
+from vision.colour.space import linear_to_lab
 from vision.spots.spot_features import SIDE, arrangement, light_of, quarter_turned
 from vision.spots.spot_light import SpotLight
 from vision.spots.taught_kind import SpotView, TaughtKind

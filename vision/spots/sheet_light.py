@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Board
-from vision.colour_space import LINEAR
+from vision.colour.space import LINEAR
+from vision.colour.swatches import CLIPPED
 from vision.location.flat_pose import Projection
 from vision.location.location import TaughtSheet
 from vision.pictures import Image, interpolated
 from vision.spots.spot_light import SpotLight
-from vision.swatches import CLIPPED
 
 Doubles = npt.NDArray[np.float64]
 

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Piece, Spot
-from vision.colour_space import LINEAR, lab_planes
+from vision.colour.space import LINEAR, lab_planes
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
-from vision.printed.patches import depth_inside, heading, outline
+from vision.printed.pieces.patches import depth_inside, heading, outline
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]

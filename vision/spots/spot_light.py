@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.light_map import LightMap
+from vision.colour.light_map import LightMap
 
 Doubles = npt.NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from companion.session.observation import Observation
 from vision.camera.frames import CameraFrame
-from vision.colour_flaws import COLOURLESS
+from vision.colour.flaws import COLOURLESS
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
 from vision.spots.light_field import LightField, Rows

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Board, Piece, Spot
-from vision.colour_space import lab_to_linear
+from vision.colour.space import lab_to_linear
+from vision.colour.swatches import CLIPPED
 from vision.location.flat_pose import Projection
 from vision.pictures import Image
-from vision.printed.patches import outline
+from vision.printed.pieces.patches import outline
 from vision.spots.kernel_classifier import KernelClassifier, PreparedClassifier
 from vision.spots.sketches import Sketcher
 from vision.spots.spot_features import (
@@ -27,7 +28,6 @@ from vision.spots.spot_features import (
 from vision.spots.spot_light import SpotLight
 from vision.spots.spot_profile import TaughtPiece, aspects_of
 from vision.spots.spot_sharpness import blur_of, level_for, softened_to, tolerance
-from vision.swatches import CLIPPED
 
 Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

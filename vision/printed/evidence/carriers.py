@@ -1,0 +1,65 @@
+"""Pieces that carry others: which are there, and what of them their riders hide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.printed.evidence.classify import Kind
+from vision.printed.evidence.sample_evidence import Evidence
+from vision.printed.pieces.forms import laid_before, shown_before
+from vision.printed.pieces.likelihood import Gains
+from vision.printed.pieces.patches import PatchView
+from vision.printed.sheet.canvas import Laid
+
+Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.intp]
+
+_CARRIES = 3.0
+"""Nats from which a piece is taken to lie beneath a possible rider."""
+
+
+class Carrier(NamedTuple):
+    """A piece on which others may stand, the index of its label, and whether it is painted."""
+
+    laid: Laid
+    label: int
+    painted: bool
+
+
+def carriers_among(kinds: Sequence[Kind], riders: Mapping[str, str], evidence: Evidence) -> dict[str, Carrier]:
+    """The pieces that may carry others, by spot, where one of their labels clearly beats nothing; `riders` maps kinds
+    that stand on others to these.
+    """
+    found = {}
+    for kind in kinds:
+        name = kind.piece.name
+        if name in riders.values():
+            gains = evidence.gains[name]
+            nats = gains.weighed(evidence.weights[name])[:, :-1]
+            for k in np.flatnonzero(nats.max(axis=1) > _CARRIES):
+                best = int(nats[k].argmax())
+                placement = kind.looks.placements[gains.placements[k, best]]
+                laid = Laid(kind.looks.labels[best], placement)
+                found[kind.plan.spots[k].name] = Carrier(laid, best, bool(gains.painted[k, best]))
+    return found
+
+
+def rider_spots(rider: PatchView, carrier: PatchView) -> Integers:
+    """The index of the rider's spot on each spot of its carrier."""
+    by_site = {spot.site: k for k, spot in enumerate(rider.plan.spots)}
+    return np.array([by_site[spot.site] for spot in carrier.plan.spots], np.intp)
+
+
+def hidden_by(kind: Kind, gains: Gains, labels: Integers, view: PatchView, rows: Integers, behind: Floats) -> Floats:
+    """The probability (rows, points) that pieces of these labels (spots,) on some spots hide places behind them."""
+    best = labels[rows]
+    hidden = shown_before(kind.piece, view, rows, gains.ways[rows, best], behind)
+    printed = np.flatnonzero(~gains.painted[rows, best])
+    if printed.size:
+        placements = [kind.looks.placements[k] for k in gains.placements[rows[printed], best[printed]]]
+        hidden[printed] = laid_before(kind.piece, view, rows[printed], placements, behind[printed])
+    return hidden

@@ -1,0 +1,1 @@
+"""What a picture itself does to every surface in it: noise and blur."""

@@ -1,0 +1,215 @@
+"""The expected colours of a piece's samples for every label and every placement.
+
+A placement is a turn in which the piece fits its spot and a shift of a millimetre or two: people do not place pieces
+exactly. Colours are Lab; the variance is what remains when the placement is known.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.board.layout import Piece
+from vision.colour.space import to_lab
+from vision.pictures import interpolated
+from vision.printed.picture.blur import blurred
+from vision.printed.pieces.paint import FREE, LIKE_PRINT, Paint
+from vision.printed.pieces.patches import TALL, PatchPlan, depth_inside, outline
+from vision.printed.pieces.profile import FacePicture, Profile
+
+Floats = npt.NDArray[np.float32]
+
+NOISE = np.array([8.0, 4.0, 4.0], np.float32)
+"""Standard deviation in Lab of a sample whose colour is known: light, printing, sensor."""
+_SIDE_SPREAD = np.array([16.0, 9.0, 9.0], np.float32)
+"""Standard deviation in Lab of a sample on a piece's side, whose illumination is unknown."""
+_SIDE_SHADE = np.array([0.78, 0.85, 0.85], np.float32)
+"""Factors on L, a and b of a face's mean colour that give its sides' colour."""
+_WOODEN = 4.0
+"""Height (mm) from which pieces may be painted wood instead of prints, as may all that stand on others."""
+_FLAT_SHADE = (0.82, 1.06)
+"""Range of factors on the lightness of a flat painted surface."""
+_TALL_SHADE = (0.62, 1.08)
+"""The same for a rounded one."""
+_WALL_SHADE = (0.4, 1.04)
+"""The same for a side."""
+OFF_PAINT = np.array([3.0, 6.0, 6.0], np.float32)
+"""Distance in Lab by which a set's paint may differ from the printed colour of the same name."""
+_USUAL_ERROR = 4.0
+"""Error of the patches (Lab) up to which no further tolerance is added."""
+_MOST_OFF = 2.5
+"""Largest factor on the tolerance."""
+_MAIN_CELL = 14.0
+"""Side (Lab) of the cubes within which colours count as one colour."""
+BLUR = 0.5
+"""Standard deviation (mm) of a common webcam's blur, assumed where it cannot be measured."""
+BLURS = (0.25, 0.35, BLUR, 0.7, 1.0, 1.4)
+"""Steps of blur (standard deviation, mm) for which appearances are prepared."""
+_AS_GOOD = 0.1
+"""Natural logarithm by which another step must be nearer to the measured blur for a change."""
+NEAR = 0.35
+"""Distance (mm) from which a sample's lightness may come."""
+FAR = 1.0
+"""Distance (mm) from which its colour may come: cameras send colour at half the resolution."""
+_RIM_BLUR = 0.1
+"""Distance (mm) beyond its outline at which a sample still shows more of the piece than of its surroundings."""
+_ASKEW = math.radians(15)
+"""Angle by which a cube on a tile may be turned either way."""
+_SKEW = math.radians(7)
+"""The same for a hexagonal tile, which is nearly round, on others."""
+_SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "rectangle": 2, "bar": 2, "disc": 12}
+"""Number of turns in which a piece of each shape looks the same outline."""
+
+
+def off_paint(error: float) -> Floats:
+    """Distance in Lab by which colours may differ from the expected, if the corrected patches are off by `error`
+    (Lab).
+    """
+    return np.asarray(OFF_PAINT * np.clip(error / _USUAL_ERROR, 1.0, _MOST_OFF), np.float32)
+
+
+def blur_step(blur: float | None, known: float) -> float:
+    """The prepared step of blur nearest to the measured one, or the current one if it is about as near."""
+    if blur is None:
+        return BLUR
+    off = {step: abs(math.log(max(blur, BLURS[0]) / step)) for step in BLURS}
+    best = min(off, key=off.__getitem__)
+    return known if off[known] < _AS_GOOD + off[best] else best
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A turn (radians) and a shift (mm) in the piece's own frame."""
+
+    turn: float
+    shift: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """Mean and variance in Lab, (labels, placements, points, 3), of a kind of piece at the points of its plan.
+
+    The means are kept as `sought` (labels, placements, 3 x points), in units of `NOISE`, zero where the piece does not
+    reach, and `energy` (labels, placements, points), their squares summed over the channels. `inside` (placements,
+    points) is 1 where the piece reaches and 0 where its background shows. `paint` are the colours of a painted piece
+    under a narrow and a wide tolerance; None for tiles, which are never painted.
+    """
+
+    labels: tuple[str, ...]
+    placements: tuple[Placement, ...]
+    inside: Floats
+    sought: Floats
+    energy: Floats
+    variance: Floats
+    paint: tuple[Paint, Paint] | None = None
+    top_points: int | None = None
+    """number of points on the face, the others are on the sides; None: all"""
+    low: bool = False
+    """whether the piece may lie in the shadow of another one on it"""
+
+    def mean(self, label: int, placements: npt.ArrayLike) -> Floats:
+        """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not reach."""
+        points = self.inside.shape[1]
+        mean = self.sought[label][placements] * np.tile(NOISE, points)
+        return np.asarray(mean.reshape(*mean.shape[:-1], points, 3), np.float32)
+
+
+def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: float = BLUR) -> Appearance:
+    """The appearance of each label of a kind of piece at the plan's points under a blur (standard deviation, mm)."""
+    placements = placements_of(piece)
+    own = np.stack([_own_points(plan, placement) for placement in placements])
+    sides = (len(placements), len(plan.local) - plan.top_points, 3)
+    means, variances = [], []
+    for label in piece.labels:
+        face = profile.faces[piece.name, label]
+        body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
+        looks = _looks(_blurred_face(blur, face), own)
+        means.append(np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, sides)], axis=1))
+        spread = looks.var(axis=1) + NOISE**2
+        variances.append(np.concatenate([spread, np.broadcast_to(_SIDE_SPREAD**2, sides)], axis=1))
+    lies = np.concatenate([depth_inside(own, outline(piece)) > -_RIM_BLUR, np.ones(sides[:2], bool)], axis=1)
+    inside = lies.astype(np.float32)
+    sought = np.stack(means).astype(np.float32) / NOISE * inside[:, :, None]
+    energy = (sought * sought) @ np.ones(3, np.float32)
+    return Appearance(
+        piece.labels, placements, inside, sought.reshape(*sought.shape[:2], -1), energy,
+        np.stack(variances).astype(np.float32), _paint_of(profile, piece, plan), plan.top_points,
+        piece.shape == "hexagon" and bool(piece.raised_by),
+    )  # fmt: skip
+
+
+def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> tuple[Paint, Paint] | None:
+    """The paint of a piece at the plan's points; None for kinds that are never painted."""
+    if not piece.raised_by and piece.height < _WOODEN:
+        return None
+    colours = np.stack([_main_colour(profile.faces[piece.name, label]) for label in piece.labels])
+    top = np.arange(len(plan.local)) < plan.top_points
+    shades = _TALL_SHADE if piece.height >= TALL else _FLAT_SHADE
+    dimmest, brightest = (np.where(top, up, side) for up, side in zip(shades, _WALL_SHADE, strict=True))
+    like, free = (Paint.of(colours, dimmest, brightest, freedom) for freedom in (LIKE_PRINT, FREE))
+    return like, free
+
+
+def _main_colour(face: FacePicture) -> npt.NDArray[np.float64]:
+    """The Lab (3,) of the most frequent colour of a face."""
+    lab = to_lab(face.image[face.mask > 127])
+    cells = np.floor(lab / _MAIN_CELL).astype(np.int64)
+    _, which, counts = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
+    return np.asarray(lab[which.ravel() == counts.argmax()].mean(axis=0), np.float64)
+
+
+def placements_of(piece: Piece) -> tuple[Placement, ...]:
+    """The placements of a piece of this kind on its spot, the exact one first."""
+    count = 1 if piece.oriented else _SYMMETRY[piece.shape]
+    turns = list(np.arange(count) * math.tau / count)
+    if piece.shape == "square" and piece.raised_by:
+        turns = [turn + askew for askew in (0.0, -_ASKEW, _ASKEW) for turn in turns]
+        steps = [0.0, -0.7, 0.7, -1.4, 1.4, -2.1, 2.1]
+    elif piece.shape == "disc":
+        steps = [0.0, -0.75, 0.75, -1.5, 1.5]
+    else:
+        step = 0.5 if piece.raised_by else 0.35
+        steps = [0.0, -step, step, -2 * step, 2 * step]
+    if piece.shape == "hexagon":
+        turns = [turn + askew for askew in (0.0, -_SKEW, _SKEW) for turn in turns]
+        steps = [0.0, -0.8, 0.8]
+    return tuple(Placement(float(turn), (dx, dy)) for turn in turns for dx in steps for dy in steps)
+
+
+def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64]:
+    """The plan's top points in the frame of a face with this placement."""
+    cosine, sine = math.cos(placement.turn), math.sin(placement.turn)
+    top = plan.local[: plan.top_points] - np.array(placement.shift)
+    return np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
+
+
+def _blurred_face(blur: float, face: FacePicture) -> FacePicture:
+    """A face under a blur (standard deviation, mm).
+
+    The usual blur and more comes from the lens and mixes light; less than that comes from pixels and compression, which
+    mix levels.
+    """
+    deviation = blur * face.scale
+    if blur < BLUR:
+        return replace(face, image=np.asarray(cv2.GaussianBlur(face.image, (0, 0), deviation), np.uint8))
+    return replace(face, image=blurred(face.image, deviation))
+
+
+def _looks(face: FacePicture, points: npt.NDArray[np.float64]) -> Floats:
+    """Lab (placements, neighbours, points, 3) that a face shows at and around points of its frame; colour from farther
+    around than lightness.
+    """
+    height, width = face.mask.shape
+    placements, count = points.shape[:2]
+
+    def at(reach: float) -> Floats:
+        beside = reach * np.array([[0, 0], [0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+        pixels = (points[:, None] + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
+        shown = interpolated(face.image, pixels.reshape(-1, count, 2).astype(np.float32))
+        return to_lab(shown).reshape(placements, len(beside), count, 3)
+
+    return np.concatenate([at(NEAR)[..., :1], at(FAR)[..., 1:]], axis=-1)

@@ -1,0 +1,1 @@
+"""Pieces that stand on one another: their silhouettes, what these would show, and how many there are."""
