@@ -19,6 +19,7 @@ from companion.frozen import FrozenDict
 from companion.registry import known_games, load_game, print_and_play_board
 from companion.table import Player, Table
 from companion.wording.characters import is_plain_text
+from companion.wording.sentences import sentence
 from companion.wording.spelling import plain, spellings
 
 LONGEST_NAME = 60
@@ -135,12 +136,14 @@ def read_players(document: DocumentTable, game: GameRules[Any], board: Board) ->
 def name_problem(name: str, others: Iterable[str]) -> str:
     """Why a player cannot have this name at a table with these other names; "" if it is possible."""
     if not name.strip():
-        return "is blank; write who plays"
+        return sentence("is blank; write who plays")
     if len(name) > LONGEST_NAME:
-        return f"is longer than {LONGEST_NAME} characters"
+        return sentence("is longer than {most} characters", most=LONGEST_NAME)
     if not is_plain_text(name):
-        return "holds a control character or a line break; write it plainly"
-    return f"is {name!r}, as somebody else's; write who is who" if name in others else ""
+        return sentence("holds a control character or a line break; write it plainly")
+    if name in others:
+        return sentence("is {name}, as somebody else's; write who is who", name=repr(name))
+    return ""
 
 
 def bare_table(game_id: str, board: Board) -> Table:

@@ -41,6 +41,7 @@ def companion_messages() -> Iterator[tuple[str | tuple[str, str], str]]:
         *(ROOT / "companion" / "photographs").glob("*.py"),
         *(ROOT / "companion" / "event").glob("*.py"),
         ROOT / "companion" / "errors.py",
+        ROOT / "companion" / "position.py",
         *(ROOT / "companion" / "session").glob("*.py"),
         *(ROOT / "companion" / "publishing").glob("*.py"),
         *(ROOT / "companion" / "wording").glob("*.py"),

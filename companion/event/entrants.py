@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from companion.errors import InvalidDocument
 from companion.files.documents import shown
 from companion.position import LONGEST_NAME, name_problem
+from companion.wording.sentences import Sentence, sentence
 from companion.wording.spelling import plain
 
 MOST_PLAYERS = 4000
@@ -19,10 +20,19 @@ _GUARDED = re.compile(r"'(?=[\s]*[=+\-@])")
 """the apostrophe that spreadsheets and our own exports put before what looks like a formula"""
 
 
+class InvalidEntrants(InvalidDocument):
+    """A list of players does not hold; `sentence` says why and where, for people."""
+
+    def __init__(self, source: str, reason: str, where: str = "") -> None:
+        super().__init__(source, where, reason)
+        place = sentence("{source}: {where}", source=source, where=where) if where else source
+        self.sentence = sentence("{place}: {reason}", place=place, reason=reason)
+
+
 def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> tuple[str, ...]:
     """The names in a file or a form: one a line, or the column of a CSV called `name` or `player`, else its first.
 
-    Blank lines are passed over. `taken` are names of players already there. Raises InvalidDocument, which names the
+    Blank lines are passed over. `taken` are names of players already there. Raises InvalidEntrants, which names the
     line: for other encodings than UTF-8 and UTF-16, more than 4,000 players, and names that are blank, longer than 60
     characters, twice there or formulas.
     """
@@ -31,46 +41,51 @@ def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> tuple[
     column = next((at for at, head in enumerate(heads) if head in _NAME_HEADS), None)
     if column is not None:
         rows = rows[1:]
-    found, places = list[str](), {plain(name): "among the players already" for name in taken}
+    found, places = list[str](), {plain(name): sentence("among the players already") for name in taken}
     for number, cells in rows:
-        where = f"line {number}"
+        where = sentence("line {number}", number=number)
         name = _name(cells, column or 0, source, where)
         if plain(name) in places:
-            raise InvalidDocument(
-                source, where, f"{shown(name)} is there twice ({places[plain(name)]}); tell them apart"
+            told = sentence(
+                "{name} is there twice ({where}); tell them apart", name=shown(name), where=places[plain(name)]
             )
+            raise InvalidEntrants(source, told, where)
         places[plain(name)] = where
         found.append(name)
         if len(found) > MOST_PLAYERS:
-            raise InvalidDocument(source, where, f"is beyond the {MOST_PLAYERS} players that an event may have")
+            raise InvalidEntrants(
+                source, sentence("is beyond the {most} players that an event may have", most=MOST_PLAYERS), where
+            )
     if not found:
-        raise InvalidDocument(source, "", "names nobody; write one name a line")
+        raise InvalidEntrants(source, sentence("names nobody; write one name a line"))
     return tuple(found)
 
 
-def _name(cells: list[str], column: int, source: str, where: str) -> str:
+def _name(cells: list[str], column: int, source: str, where: Sentence) -> str:
     name = cells[column] if column < len(cells) else ""
     name = " ".join(_GUARDED.sub("", name.strip(), count=1).split(" ")).strip()
     problem = name_problem(name, ())
     if name.startswith(("=", "+", "@")):
-        problem = "looks like a formula of a spreadsheet; write the name itself"
+        problem = sentence("looks like a formula of a spreadsheet; write the name itself")
     if problem:
-        raise InvalidDocument(source, where, f"{shown(name, LONGEST_NAME)} {problem}" if name else problem)
+        named = sentence("{name} {problem}", name=shown(name, LONGEST_NAME), problem=problem) if name else problem
+        raise InvalidEntrants(source, named, where)
     return name
 
 
 def _decoded(data: bytes, source: str) -> str:
     if len(data) > MAXIMUM_BYTES:
-        raise InvalidDocument(source, "", f"is larger than {MAXIMUM_BYTES // 1024} KiB, which no list of players needs")
+        most = MAXIMUM_BYTES // 1024
+        raise InvalidEntrants(source, sentence("is larger than {most} KiB, which no list of players needs", most=most))
     is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
         text = data.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidDocument(
-            source, f"byte {error.start}", "is not UTF-8 text; save it as CSV UTF-8, or paste the names"
-        ) from error
+        told = sentence("is not UTF-8 text; save it as CSV UTF-8, or paste the names")
+        raise InvalidEntrants(source, told, sentence("byte {number}", number=error.start)) from error
     if "\0" in text:
-        raise InvalidDocument(source, f"character {text.index(chr(0))}", "is a NUL; this is not a text file")
+        where = sentence("character {number}", number=text.index(chr(0)))
+        raise InvalidEntrants(source, sentence("is a NUL; this is not a text file"), where)
     return text
 
 
@@ -84,4 +99,5 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
             if any(cell.strip() for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:
-        raise InvalidDocument(source, f"line {reader.line_num}", f"is no CSV ({error}); check its quotes") from error
+        told = sentence("is no CSV ({error}); check its quotes", error=error)
+        raise InvalidEntrants(source, told, sentence("line {number}", number=reader.line_num)) from error

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from companion.errors import InvalidDocument
 from companion.event.entrants import MAXIMUM_BYTES, MOST_PLAYERS, read_entrants
+from ui.services.text import error_text, use_language
 
 NAMES = ("Anna", "Bea", "Cleo")
 
@@ -57,7 +58,17 @@ def test_quoted_names_and_umlauts() -> None:
 def test_what_is_wrong_is_named_with_its_line(data: bytes, told: str) -> None:
     with pytest.raises(InvalidDocument) as raised:
         read_entrants(data, "list", ("Dario",))
-    assert str(raised.value) == told
+    assert str(raised.value) == error_text(raised.value) == told
+
+
+def test_what_is_wrong_is_said_in_the_language_in_use() -> None:
+    use_language("de")
+    try:
+        with pytest.raises(InvalidDocument) as raised:
+            read_entrants(b"Anna\nanna\n", "Liste")
+        assert error_text(raised.value) == "Liste: Zeile 2: 'anna' steht zweimal da (Zeile 1); unterscheide die beiden"
+    finally:
+        use_language("en")
 
 
 def test_a_list_is_bounded() -> None:

@@ -12,9 +12,10 @@ from starlette.responses import Response
 from companion.errors import InvalidDocument
 from companion.event.drawing import next_round, plan_anew
 from companion.event.entrants import MAXIMUM_BYTES, read_entrants
-from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, RoundTakenBack, TableNamed
+from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, TableNamed
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
 from companion.position import LONGEST_NAME
+from companion.wording.spelling import by_letters
 from ui.hub.context import Context, Following, Page, Query, back_to, html, may_organise, not_there
 from ui.hub.event_forms import Posted, posted_file, problem_page
 from ui.hub.event_list_page import ORGANISER, game_title, labelled, number_field, round_words, tables_in_order
@@ -213,6 +214,7 @@ def _replan_form(event: Event) -> Html:
 
 
 def _choice(event_id: str, deed: str, words: str, players: Iterable[Entrant], *more: Html) -> Html:
+    players = sorted(players, key=lambda each: by_letters(each.name))
     options = [element("option", player.name, value=str(player.number)) for player in players]
     if not options:
         return Html("")
@@ -260,11 +262,6 @@ async def changed(context: Context, request: Request, made: object, again: Html 
 async def draw(context: Context, request: Request) -> Response:
     """Draw the next round."""
     return await changed(context, request, lambda event: [next_round(event)])
-
-
-async def take_back(context: Context, request: Request) -> Response:
-    """Take the latest round back."""
-    return await changed(context, request, lambda event: [RoundTakenBack(len(event.rounds), "")])
 
 
 async def players(context: Context, request: Request) -> Response:
@@ -335,7 +332,6 @@ PAGES = (
     Page("/event/{event_id}", show),
     Page("/event/{event_id}/table", name_table, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/draw", draw, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/back", take_back, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/players", players, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/leave", leave, Role.ORGANISE, "POST"),
     Page("/event/{event_id}/return", come_back, Role.ORGANISE, "POST"),

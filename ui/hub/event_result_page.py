@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -31,21 +33,8 @@ async def show(context: Context, request: Request) -> Response:
         return html(said_page(request, not_there()), 404)
     number, table = where
     result = event.results.get(where)
-    names = event.names(event.rounds[number - 1].tables[table - 1])
-    rows = [
-        element("tr", element("td", name), element("td", _points(seat, result)), element("td", _rank(seat, result)))
-        for seat, name in enumerate(names, 1)
-    ]
-    heads = element("tr", element("th", _("Player")), element("th", _("Points")), element("th", _("Rank")))
-    reason = element("input", name="reason", maxlength=str(LONGEST_REASON), required=result is not None)
     address = f"/event/{event.id}/result/{number}/{table}"
-    entry = form(
-        address, element("table", heads, *rows),
-        element("p", _("Leave the ranks empty where the points decide."), class_="quiet"),
-        labelled(_("Why it is corrected"), reason) if result else Html(""),
-        element("button", _("Correct") if result else _("Enter the result"), class_="button strong"),
-        enctype=MULTIPART, class_="paper fields",
-    )  # fmt: skip
+    entry = element("section", _entry_form(event, number, table, _fields(result)), class_="paper")
     back = element("a", event.settings.name, href=f"/event/{event.id}")
     parts = [element("p", icon("left"), back, class_="back"), entry]
     lines = [element("li", told, value=str(line)) for line, told in result_lines(event, number, table)]
@@ -60,16 +49,45 @@ async def show(context: Context, request: Request) -> Response:
     return html(whole_page(context, request, *parts, title=title, kind="plain"))
 
 
-def _points(seat: int, result: ResultKnown | None) -> Html:
-    value = str(result.points[seat - 1]) if result else ""
+def _entry_form(event: Event, number: int, table: int, fields: Mapping[str, str]) -> Html:
+    """The form for points and ranks, with what stands in its fields."""
+    has_result = (number, table) in event.results
+    rows = [
+        element("tr", element("td", name), element("td", _points(seat, fields)), element("td", _rank(seat, fields)))
+        for seat, name in enumerate(event.names(event.rounds[number - 1].tables[table - 1]), 1)
+    ]
+    heads = element("tr", element("th", _("Player")), element("th", _("Points")), element("th", _("Rank")))
+    reason = element(
+        "input", name="reason", value=fields.get("reason", ""), maxlength=str(LONGEST_REASON), required=has_result
+    )
+    return form(
+        f"/event/{event.id}/result/{number}/{table}", element("table", heads, *rows),
+        element("p", _("Leave the ranks empty where the points decide."), class_="quiet"),
+        labelled(_("Why it is corrected"), reason) if has_result else Html(""),
+        element("button", _("Correct") if has_result else _("Enter the result"), class_="button strong"),
+        enctype=MULTIPART, class_="fields",
+    )  # fmt: skip
+
+
+def _fields(result: ResultKnown | None) -> dict[str, str]:
+    """What stands in the fields of a result; ranks only where the points do not decide."""
+    if result is None:
+        return {}
+    ranks = result.ranks if result.ranks != ranks_of(result.points) else ()
+    points = {f"points-{seat}": str(each) for seat, each in enumerate(result.points, 1)}
+    return points | {f"rank-{seat}": str(each) for seat, each in enumerate(ranks, 1)}
+
+
+def _points(seat: int, fields: Mapping[str, str]) -> Html:
+    value = fields.get(f"points-{seat}", "")
     return element(
         "input", name=f"points-{seat}", value=value, inputmode="numeric", class_="short", required=True,
         aria_label=_("Points"), maxlength="8",
     )  # fmt: skip
 
 
-def _rank(seat: int, result: ResultKnown | None) -> Html:
-    value = str(result.ranks[seat - 1]) if result and result.ranks != ranks_of(result.points) else ""
+def _rank(seat: int, fields: Mapping[str, str]) -> Html:
+    value = fields.get(f"rank-{seat}", "")
     return element(
         "input", name=f"rank-{seat}", value=value, inputmode="numeric", class_="short", aria_label=_("Rank"),
         maxlength="1",
@@ -105,7 +123,10 @@ async def enter(context: Context, request: Request) -> Response:
         reason = without_controls(posted.text("reason"))[:LONGEST_REASON]
         return [ResultKnown(*where, tuple(known), tuple(given) or ranks_of(known), reason=reason)]
 
-    return await changed(context, request, entered)
+    event = await event_of(context, request)
+    known = event is not None and where is not None and _was_drawn(event, *where)
+    again = _entry_form(event, *where, posted.fields) if known and event is not None and where is not None else None
+    return await changed(context, request, entered, again)
 
 
 async def take_back(context: Context, request: Request) -> Response:

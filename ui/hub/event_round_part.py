@@ -13,7 +13,6 @@ from ui.hub.cards import pill
 from ui.hub.context import Context
 from ui.hub.events import drawn_at
 from ui.hub.overview import ShownTable, Situation
-from ui.hub.parts import form
 from ui.services.text import _, error_text
 from ui.web.markup import Html, element, joined
 
@@ -49,7 +48,7 @@ def round_part(context: Context, event: Event, *, organises: bool) -> Html:
     if organises and event.open_tables:
         back = element("a", _("Change places"), href=f"/event/{event.id}/seats", class_="button")
     if organises and not any(number == drawn.round for number, _table in event.results):
-        taken = form(f"/event/{event.id}/back", element("button", _("Take this round back"), class_="button"))
+        taken = element("a", _("Take this round back"), href=f"/event/{event.id}/back", class_="button")
         back = joined(back, taken)
     back = element("div", back, class_="deeds") if back else back
     return element(

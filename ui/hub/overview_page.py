@@ -15,7 +15,7 @@ from ui.hub.frame import count_line, whole_page
 from ui.hub.overview import ShownTable, Situation, by_urgency
 from ui.hub.parts import element_id, several
 from ui.hub.passwords import Role
-from ui.services.text import _
+from ui.services.text import _, capitalised
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 
@@ -60,7 +60,7 @@ def tabs(context: Context, chosen: Situation | None) -> Html:
     )  # fmt: skip
     others = [
         element(
-            "a", icon(SIGNS[each]), element("span", words[each].capitalize()), element("b", str(counts[each])),
+            "a", icon(SIGNS[each]), element("span", capitalised(words[each])), element("b", str(counts[each])),
             href=f"/?{urlencode({'situation': each.value})}", aria_current="page" if each is chosen else None,
         )
         for each in Situation

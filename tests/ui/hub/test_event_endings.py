@@ -59,6 +59,7 @@ def test_an_event_is_archived_and_deleted_after_a_question_and_its_tables_are_fr
     assert f'action="{first}/draw"' not in page
     assert "the event is archived" in organise.post_form(f"{first}/leave", player=1).text
     assert organise.post_form(f"{second}/draw").status == 303
+    assert "Take round 1 back?" in organise.text(f"{second}/back")
     refused = organise.post_form(f"{first}/take-out")
     assert "table 1 plays a round of Second still" in refused.text
     organise.post_form(f"{second}/back")

@@ -96,6 +96,7 @@ def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
     form = f"{address}/result/1/1"
     refused = organise.post_form(form, **{"points-1": "x", "points-2": 2, "points-3": 3})
     assert (refused.status, "write whole points for every player" in refused.text) == (409, True)
+    assert re.search(r'name="points-2" value="2"', refused.text)
     organise.post_form(form, **{"points-1": 30, "points-2": 30, "points-3": 10, "rank-1": 2, "rank-2": 1, "rank-3": 3})
     assert event_at(hub, address).results[1, 1].ranks == (2, 1, 3)
     again = organise.post_form(form, **{"points-1": 31, "points-2": 30, "points-3": 10})

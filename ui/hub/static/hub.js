@@ -17,6 +17,12 @@
   ["pointermove", "pointerdown", "keydown", "scroll"].forEach(function (name) {
     document.addEventListener(name, function () { moved = Date.now(); }, { passive: true });
   });
+  document.addEventListener("submit", function (sent) {  // a second click does nothing twice
+    var form = sent.target;
+    if (form.dataset.sent) { sent.preventDefault(); return; }
+    form.dataset.sent = "yes";
+    setTimeout(function () { delete form.dataset.sent; }, REST);
+  });
   document.addEventListener("htmx:afterSettle", sortSoon);
   document.addEventListener("htmx:oobAfterSwap", sortSoon);
   function sortSoon() {
