@@ -29,7 +29,7 @@ def event_page(event: Event, title: str, language: str, translate: Translate = s
         f"<title>{escape(event.settings.name)}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{escape(event.settings.name)}</h1>",
         f"<p>{escape(title)}, {escape(event.created[:10])}</p>",
-        *_standings(event, translate),
+        *_standings(event, "." if language == "en" else ",", translate),
         *_rounds(event, translate),
         "</body></html>",
     ]
@@ -44,7 +44,7 @@ def tie_break_words(translate: Translate = str) -> str:
     )
 
 
-def _standings(event: Event, translate: Translate) -> Iterator[str]:
+def _standings(event: Event, point: str, translate: Translate) -> Iterator[str]:
     yield f"<h2>{escape(translate('Standings'))}</h2><table><thead><tr>"
     heads = (
         translate("Rank"), translate("Player"), translate("Table points"), translate("Game points"),
@@ -56,7 +56,8 @@ def _standings(event: Event, translate: Translate) -> Iterator[str]:
     for row in standings(event):
         name = escape(row.name) + (f' <span class="note">{escape(translate("left"))}</span>' if row.has_left else "")
         rounds = ("–" if points is None else str(points) for points in row.by_round)
-        cells = (str(row.table_points), decimal(row.game_points), decimal(row.opponents_points), str(row.wins), *rounds)
+        means = (decimal(each).replace(".", point) for each in (row.game_points, row.opponents_points))
+        cells = (str(row.table_points), *means, str(row.wins), *rounds)
         yield f"<tr><td{NUMBER}>{row.rank}</td><td>{name}</td>{''.join(map(_number, cells))}</tr>"
     yield f'</table><p class="note">{escape(tie_break_words(translate))}</p>'
 

@@ -35,7 +35,7 @@ from companion.event.entries import (
     TakenOut,
 )
 from companion.event.event import EventRefused
-from companion.event.exports import event_document, standings_csv
+from companion.event.exports import decimal, event_document, standings_csv
 from companion.event.log_text import event_text, read_event
 from companion.event.page import event_page
 from companion.event.results import FinishedGame, PlayedSeat, ranks_of, result_of_game, table_points
@@ -357,3 +357,4 @@ def test_the_page_stands_by_itself_and_names_are_text() -> None:
     assert "<b>Anna</b> & Co" in page.text
     assert all(event.players[number].name in page.text for number in event.players)
     assert "Round 2" in page.text
+    assert f">{decimal(standings(event)[0].game_points).replace('.', ',')}<" in event_page(event, "Capitol", "de")

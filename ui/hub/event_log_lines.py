@@ -24,6 +24,7 @@ from companion.event.entries import (
     TakenOut,
 )
 from companion.event.event import Event
+from ui.hub.event_list_page import ORGANISER
 from ui.services.text import _
 
 LATEST = 60
@@ -47,7 +48,15 @@ def result_lines(event: Event, round_number: int, table: int) -> list[tuple[int,
 def line_of(event: Event, entry: Entry) -> str:
     """An entry in words."""
     at = datetime.fromisoformat(entry.time).astimezone().strftime("%H:%M")
-    return f"{at} · {_change_words(event, entry.change)} · {entry.by}"
+    return f"{at} · {_change_words(event, entry.change)} · {_writer(event, entry.by)}"
+
+
+def _writer(event: Event, by: str) -> str:
+    """Who wrote an entry: a table by its number, as long as it is one of the event's."""
+    if by == ORGANISER:
+        return _("organiser")
+    number = next((number for number, name in event.tables.items() if name == by), 0)
+    return _("table {number}").format(number=number) if number else by
 
 
 def _change_words(event: Event, change: Change) -> str:

@@ -31,7 +31,7 @@ def test_a_table_that_takes_the_end_back_counts_again_when_it_ends_again(hub, or
     until(lambda: event_at(hub, address).open_tables == (1,), "the end is taken back")
     page = organise.text(address)
     assert "Result taken back: the table plays on" in page
-    assert "the table has taken back the end of its game · blue" in page
+    assert "the table has taken back the end of its game · table 1" in page
     assert "the table has taken back the end of its game" in organise.text(f"{address}/result/1/1")
     assert {row["games"] for row in csv.DictReader(io.StringIO(organise.text(f"{address}/standings.csv")))} == {"0"}
     session.redo()
