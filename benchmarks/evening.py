@@ -94,7 +94,7 @@ def _evening(game: str, seed: int, folder: Path) -> dict[str, Any]:
         errors += _errors(folder, life)
         if code is None:
             left += _left_running(child)
-            differences += _lost(game, folder)
+            differences += lost(game, folder)
         else:
             if code:
                 differences.append(f"the program ended with {code}: {lives[-1].get('failure', 'no word')}")
@@ -143,7 +143,7 @@ def _watched(
             told = json.loads((folder / "life.json").read_text(encoding="utf-8"))
             if not memory or memory[-1][0] != told["moves"]:
                 memory.append((told["moves"], told["memory"]))
-        if killed is not None and f"{killed} " in "".join(_lines(folder, starting=f"{killed} ")):
+        if killed is not None and f"{killed} " in "".join(lines_of(folder, starting=f"{killed} ")):
             time.sleep(later)
             child.kill()
             child.wait()
@@ -155,7 +155,7 @@ def _watched(
     return child.returncode
 
 
-def _lines(folder: Path, starting: str = "") -> list[str]:
+def lines_of(folder: Path, starting: str = "") -> list[str]:
     file = folder / "truth.txt"
     if not file.is_file():
         return []
@@ -188,11 +188,11 @@ def _errors(folder: Path, life: int) -> list[str]:
     return found
 
 
-def _lost(game: str, folder: Path) -> list[str]:
+def lost(game: str, folder: Path) -> list[str]:
     """What a killed program had acknowledged and its record does not have; the truth goes on from the record."""
     with Store(folder / "games.sqlite3") as store:
         session = Session.open(store, store.games()[0].id)
-    lines = _lines(folder)
+    lines = lines_of(folder)
     seen = max((int(line.split()[1]) for line in lines if line.startswith("seen ")), default=0)
     done = [line.partition(" ")[2] for line in lines if not line.startswith("seen ")]
     recorded = [move.action for move in session.moves]
@@ -210,7 +210,7 @@ def _truth(game: str, folder: Path) -> tuple[Table, Any]:
     """The table, and the position that follows from what was done, by the engine alone."""
     rules, table = load_game(game), usual_table(game, SEATS)
     state = rules.setup(table)
-    for line in _lines(folder):
+    for line in lines_of(folder):
         if not line.startswith("seen "):
             state = apply_unchecked(rules, state, rules.parse_action(line.partition(" ")[2], state)).state
     return table, state

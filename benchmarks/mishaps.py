@@ -76,11 +76,11 @@ class Mishaps:
         view, random = self._table.scene.view, self._random
         aim = (view.aim[0] + random.uniform(-8, 8), view.aim[1] + random.uniform(-8, 8))
         tilt, azimuth = view.tilt + random.uniform(-2, 2), view.azimuth + random.uniform(-4, 4)
-        self._table.stand(replace(view, aim=aim, tilt=tilt, azimuth=azimuth))
+        self._table.change(replace(view, aim=aim, tilt=tilt, azimuth=azimuth))
 
     def _light(self) -> None:
         exposure, temperature = self._random.uniform(0.6, 1.0), self._random.uniform(3600, 6500)
-        self._table.stand(self._table.scene.view, Light(exposure=exposure, temperature=temperature, noise=2.0))
+        self._table.change(light=Light(exposure=exposure, temperature=temperature, noise=2.0))
 
 
 def _away(box: AvrBoxSimulator | MicroPythonBoxSimulator) -> None:

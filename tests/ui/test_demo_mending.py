@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,3 +84,23 @@ def test_one_that_stays_locked_is_named_as_the_reason(tmp_path: Path, monkeypatc
     assert failure.startswith("the simulated players stopped: ")
     assert ": Not recorded: the database is in use by another program; close that, or try again (" in failure
     assert not session.moves
+
+
+def test_touches_may_go_another_way_and_each_action_is_heard_of_before_it_is_told() -> None:
+    session = Session.create(None, table_of("city_of_marble", 2))
+    loop = TableLoop(Presenter(session))
+    heard: list[tuple[object, ...]] = []
+
+    def touch(seat: int, action: Any) -> None:
+        heard.append((seat, action.text))
+        loop.post(lambda: loop.presenter.act(action))
+
+    director = Director(
+        loop, None, lambda seat, button: None, seed=1, actions=1, touch=touch,
+        on_telling=lambda number, action: heard.append((number, action.text, len(session.entries))),
+        on_action=lambda number: heard.append((number, len(session.entries))),
+    )  # fmt: skip
+    director.start()
+    run_headless(loop, director)
+    first = session.moves[0].action
+    assert heard == [(1, first, 0), (1, first), (1, 1)]

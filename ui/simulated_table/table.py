@@ -35,8 +35,8 @@ class SimulatedTable:
         view: CameraView | None = None,
         beside: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     ) -> None:
-        self._sloppiness, self._beside = Sloppiness(seed=seed), beside
-        self.scene = Scene(board, view or CameraView(), Light(noise=2.0, quality=0), self._sloppiness, beside)
+        self._light, self._sloppiness, self._beside = Light(noise=2.0, quality=0), Sloppiness(seed=seed), beside
+        self.scene = Scene(board, view or CameraView(), self._light, self._sloppiness, beside)
         self._centres = {name: spot.centre for name, spot in board.spots.items()}
         for name, (x, y) in beside.items():
             spots = board.beside[name].spots
@@ -79,10 +79,10 @@ class SimulatedTable:
             self._began = time.monotonic() - VISIT / 2
         time.sleep(VISIT / 2)
 
-    def stand(self, view: CameraView, light: Light) -> None:
-        """Have the camera stand elsewhere, or in another light, from the next frame on."""
-        scene = self.scene
-        self.scene = Scene(scene.board, view, light, self._sloppiness, self._beside)
+    def change(self, view: CameraView | None = None, light: Light | None = None) -> None:
+        """Have the camera stand elsewhere, or the light be another, from the next frame on."""
+        self._light = light or self._light
+        self.scene = Scene(self.scene.board, view or self.scene.view, self._light, self._sloppiness, self._beside)
 
     def in_view(self, look: Mapping[str, str]) -> dict[str, str]:
         """The part of a look that lies on the sheets before the camera."""
