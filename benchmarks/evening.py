@@ -33,8 +33,6 @@ FIRST_SEED = 9_100
 SEATS = 3
 LONGEST = 1_800.0
 """seconds of one life of the program"""
-GROWTH_FROM = 30
-"""moves after which memory is compared with that at the end"""
 LEFT_ALONE = 4.0
 """seconds after a kill in which what the program had started must have ended by itself"""
 
@@ -77,7 +75,7 @@ def _figures(game: str, outcomes: list[Mapping[str, Any]]) -> Iterator[Figure]:
     left = [name for each in outcomes for name in each["left"]]
     yield Figure(f"{game}: processes left by a kill", len(left), "", 0, note=", ".join(left))
     growth = max(each["growth"] for each in outcomes)
-    yield Figure(f"{game}: memory gained after move {GROWTH_FROM} (most)", growth, "MB", 8, count=count)
+    yield Figure(f"{game}: memory gained in the second half (most)", growth, "MB", 8, count=count)
 
 
 def _evening(game: str, seed: int, folder: Path) -> dict[str, Any]:
@@ -217,10 +215,9 @@ def _truth(game: str, folder: Path) -> tuple[Table, Any]:
 
 
 def _growth(memory: list[tuple[int, float]]) -> float:
-    """MB gained from move `GROWTH_FROM` of the last life on, between middles of what was measured early and late."""
+    """MB gained over the second half of the last life, between middles of what was measured at its ends."""
     begin = max((at for at in range(1, len(memory)) if memory[at][1] < 0.7 * memory[at - 1][1]), default=0)
-    found = [size for _moves, size in memory[begin:]][GROWTH_FROM // 2 :]
-    if len(found) < 8:
-        return 0.0
-    tenth = max(2, len(found) // 10)
-    return sorted(found[-tenth:])[tenth // 2] - sorted(found[:tenth])[tenth // 2]
+    found = [size for _moves, size in memory[begin:]]
+    late = found[len(found) // 2 :]
+    tenth = max(1, len(late) // 5)
+    return sorted(late[-tenth:])[tenth // 2] - sorted(late[:tenth])[tenth // 2] if late else 0.0
