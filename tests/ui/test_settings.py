@@ -24,7 +24,16 @@ def test_settings_come_back_as_they_were_saved(tmp_path):
     path = tmp_path / SETTINGS_FILE
     assert load_settings(path) == Settings()
     settings = Settings(
-        "de", 1.4, "evening", flipped=True, full_screen=True, announcements="all", signal="tone", clock=30
+        "de",
+        1.4,
+        "evening",
+        flipped=True,
+        full_screen=True,
+        announcements="all",
+        signal="tone",
+        sounds=False,
+        motion=False,
+        clock=30,
     )
     save_settings(path, settings)
     assert load_settings(path) == settings
@@ -51,7 +60,9 @@ def test_what_would_not_be_read_again_is_not_saved(settings: Settings, tmp_path)
         ("clock = true", "clock"),
         (f"clock = {10**18}", f"clock: is {10**18}; it must be one of 0, 15, 30, 45, 60, 90$"),
         ("flipped = 1", "flipped"),
-        ("sounds = true", "sounds"),
+        ("sounds = 1", "sounds"),
+        ('motion = "no"', "motion"),
+        ("colours = true", "colours"),
         ("language = ", "settings.toml"),
         ('language = "xx"', "language: is 'xx'"),
         ('camera = "a\\u0000b"', "camera: holds a NUL"),

@@ -22,6 +22,8 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
     languages = {"": _("As this machine"), **LANGUAGES}
     themes = {"marble": _("Marble: light"), "evening": _("Evening: dark")}
     sides = {"no": _("To this side"), "yes": _("To the other side")}
+    sounds = {"yes": _("Quiet sounds"), "no": _("None")}
+    motion = {"yes": _("Pieces and points move"), "no": _("Everything stands at once")}
     windows = {"no": _("In a window"), "yes": _("The whole screen")}
     spoken: dict[str, str] = {
         Announcements.OFF: _("Nothing"),
@@ -47,6 +49,8 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
         _question("flipped", _("Turn the screen"), sides, "yes" if settings.flipped else "no"),
         _question("announcements", _("Speak aloud"), spoken, settings.announcements, silent),
         _question("clock", _("Clock for each player"), clocks, str(settings.clock)),
+        _question("sounds", _("Sounds"), sounds, "yes" if settings.sounds else "no"),
+        _question("motion", _("When something is done"), motion, "yes" if settings.motion else "no"),
         _question("signal", _("When something is refused"), signals, settings.signal),
         _question("full_screen", _("Show the program"), windows, "yes" if settings.full_screen else "no"),
         _question("introduction", _("Explain the table on the screen"), explained,
@@ -74,6 +78,10 @@ def changed(settings: Settings, key: str, value: str) -> Settings:
             return replace(settings, announcements=value)
         case "introduction":
             return replace(settings, introduction=value)
+        case "sounds":
+            return replace(settings, sounds=value == "yes")
+        case "motion":
+            return replace(settings, motion=value == "yes")
         case "signal":
             return replace(settings, signal=value)
         case "publishing":  # chosen on a screen of its own

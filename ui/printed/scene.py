@@ -105,13 +105,13 @@ def _drawn(board: Board, looks: Looks, shown: Shown) -> Iterator[Drawn]:
     for level in sorted({each.level for _view, each in here}):
         there = [(view, each) for view, each in here if each.level == level]
         for view, each in there:
-            yield from _face(looks, each, marks.OPACITY[view.state])
+            yield from face_drawn(looks, each, marks.OPACITY[view.state])
         for view, each in there:
             if view.state in marks.AROUND:
                 yield from _around(looks, _pixels(looks, each), marks.AROUND[view.state])
         for view, each in there:
             if view.state in marks.AROUND:
-                yield from _face(looks, each, marks.OPACITY[view.state])
+                yield from face_drawn(looks, each, marks.OPACITY[view.state])
     for view, each in here:
         if view.state in marks.SIGNS:
             yield from _sign(looks, _pixels(looks, each), marks.SIGNS.get(view.state, "?"), marks.colour_of(view.state))
@@ -130,14 +130,14 @@ def _drawn(board: Board, looks: Looks, shown: Shown) -> Iterator[Drawn]:
         yield from _spoken_of(board, looks, verdict, {view.spot: each for view, each in here})
 
 
-def _face(looks: Looks, each: Lying, opacity: float) -> Iterator[Drawn]:
-    """A face, or a pile of them from below."""
+def face_drawn(looks: Looks, each: Lying, opacity: float, larger: float = 1.0) -> Iterator[Drawn]:
+    """A face around its centre, or a pile of them from below; `larger` than it is by a factor."""
     for storey in range(each.count if each.is_pile else 1):
         centre = (each.centre[0], each.centre[1] - STOREY * storey)
         cell = looks.pictures.cells.get(each.face) if looks.pictures is not None else None
         if cell is not None and looks.pictures is not None:
             grown = looks.frame.scale / looks.pictures.scale
-            yield Quads(_quad(cell, looks.frame.pixel(centre), grown), opacity)
+            yield Quads(_quad(cell, looks.frame.pixel(centre), grown * larger), opacity)
         else:
             yield from _plain(looks, each.face, moved(each.outline, 0.0, -STOREY * storey))
 

@@ -13,6 +13,7 @@ from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen, after_frame
 from ui.screens.play_coach import PlayCoach
 from ui.screens.play_keys import PlayKeys
+from ui.screens.play_liveliness import PlayLiveliness
 from ui.screens.play_primary import offer_of, primary_of
 from ui.screens.play_rail import share_rail
 from ui.screens.play_sheets import next_sheet, sheet_name
@@ -27,7 +28,6 @@ from ui.screens.play_tray import (
     width_of_buttons,
 )
 from ui.screens.settling import Settling
-from ui.services.settings import Signal
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import IN_SERIES, ON_BOARD
 from ui.table.offering import Offer, OfferKind
@@ -38,7 +38,6 @@ from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.panels import PlayerPanel
 from ui.widgets.pills import show_pills
 from ui.widgets.scale import NARROW, scale
-from ui.widgets.signal import sound_refusal
 from ui.widgets.tray import SMALLEST, FaceCard, row_width
 
 
@@ -97,6 +96,7 @@ class PlayScreen(AppScreen):
         self.ids.board.board = self._presenter.board
         self.has_menu = self._presenter.played is not None
         self.coach = PlayCoach(self.ids, app.shell.coaching if app.has_shell and self.has_menu else None)
+        self._liveliness = PlayLiveliness(self.ids, lambda: self.app.settings)
         self.follow(scale, unit=self._fit_soon)
         self.follow(chip_art, made=self._fit_soon)
         self.follow(self.ids.side, size=self._fit_soon)
@@ -140,9 +140,10 @@ class PlayScreen(AppScreen):
         ids.score.disabled = view.score is None
         self._name_sheet()
         self._show_players(view)
+        self._liveliness.begin()
         self.fit()
-        if before is not None and view.is_refusal and view.verdict != before.verdict:
-            self._signal()
+        if before is not None:
+            self._liveliness.follow(before, view, has_clock=self._presenter.turn_clock is not None)
 
     def touch_site(self, site: str) -> None:
         """Hand on a touch of the board; where it is on what lies there as a ghost, that is chosen."""
@@ -280,12 +281,6 @@ class PlayScreen(AppScreen):
         offer = offer_of(self._primary, self.picking, self.do_primary) if is_seen else None
         self._presenter.on_offer(offer)
         return offer
-
-    def _signal(self) -> None:
-        """Signal a refusal, if the settings ask for it."""
-        wanted = self.app.settings.signal
-        if wanted == Signal.FLASH or (wanted == Signal.TONE and not sound_refusal()):
-            self.ids.flash.begin()
 
     def _show_clocks(self) -> None:
         clock = self._presenter.turn_clock

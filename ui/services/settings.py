@@ -54,7 +54,8 @@ class Settings:
     """`language` is "" for the machine's own; `flipped` turns the screen to the other side of the table; `full_screen`
     fills it from the start.
 
-    `detail` is how much the table that was set up last tells of its game.
+    `detail` is how much the table that was set up last tells of its game. `sounds` are heard where there is a sound
+    device; with `motion` pieces and points are seen to move.
 
     `camera` is an address, `lens` a file of `companion calibrate`; "" for none. `camera_identity` says which camera was
     at the address when it was chosen (`ui.hardware.likely_cameras.identity_of`); "" where that is not known.
@@ -70,6 +71,8 @@ class Settings:
     introduction: str = Introduction.FIRST_TABLE
     announcements: str = Announcements.OFF
     signal: str = Signal.OFF
+    sounds: bool = True
+    motion: bool = True
     clock: int = 0
     detail: str = EVERYTHING
     camera: str = ""
@@ -98,6 +101,8 @@ def load_settings(path: Path) -> Settings:
         introduction=document.choice("introduction", tuple(Introduction), usual.introduction),
         announcements=document.choice("announcements", tuple(Announcements), usual.announcements),
         signal=document.choice("signal", tuple(Signal), usual.signal),
+        sounds=document.flag("sounds", usual.sounds),
+        motion=document.flag("motion", usual.motion),
         detail=document.choice("detail", LEVELS, usual.detail),
         clock=document.integer_among("clock", CLOCKS, usual.clock),
         camera=document.text("camera", usual.camera),
@@ -125,6 +130,8 @@ def save_settings(path: Path, settings: Settings) -> None:
         f'detail = "{settings.detail}"',
         f'announcements = "{settings.announcements}"',
         f'signal = "{settings.signal}"',
+        f"sounds = {str(settings.sounds).lower()}",
+        f"motion = {str(settings.motion).lower()}",
         f"clock = {settings.clock}",
         f"camera = {_quoted(settings.camera)}",
         f"camera_identity = {_quoted(settings.camera_identity)}",

@@ -7,6 +7,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -42,6 +43,7 @@ from ui.printed.scene import Looks, Shown, compose_scene, number_centre
 from ui.services.background import Background
 from ui.services.graphics import has_graphics_processor
 from ui.view_models.play_view import PieceView, PlaceView, VerdictView
+from ui.widgets.pieces_moving import PiecesMoving
 from ui.widgets.scene_painting import BoardTextures, paint_brackets, paint_scene, paint_shadow, paint_sheet, uploaded
 
 SNAP = 24
@@ -83,6 +85,8 @@ class BoardView(Widget):
     """the pictures of the whole sheet and of all faces (BoardTextures), once they are there"""
     is_seen = BooleanProperty(False)
     """whether a camera sees the board"""
+    is_lively = BooleanProperty(False)
+    """whether pieces are seen to come, to go and to move"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -93,7 +97,7 @@ class BoardView(Widget):
         self._places: dict[str, Any] = {}
         self._part: Box = (0.0, 0.0, 1.0, 1.0)
         self._ground, self._sheet = InstructionGroup(), InstructionGroup()
-        self._scene, self._brackets = InstructionGroup(), InstructionGroup()
+        self._scene, self._moving, self._brackets = InstructionGroup(), PiecesMoving(), InstructionGroup()
         self._clips = Rectangle(), Rectangle()
         self._transform = MatrixInstruction()
         self._textures: dict[bool, BoardTextures] = {}
@@ -131,10 +135,12 @@ class BoardView(Widget):
         """
         shown = Shown(pieces, frozenset(legal), verdict, ghost, places)
         if shown != self.showing:
-            self.showing = shown
+            before, self.showing = self.showing, shown
             if self._is_stale:
                 self._redraw()
             else:
+                if self.is_lively:
+                    self._moving.begin(self.shown, before.pieces, shown.pieces, self._draw_scene)
                 self._draw_scene()
 
     def site_at(self, position: tuple[float, float]) -> str | None:
@@ -145,6 +151,13 @@ class BoardView(Widget):
         """Those of these sites that lie on the sheet, from top to bottom and from left to right."""
         places = {site: self._places[site][0] for site in sites if site in self._places}
         return tuple(sorted(places, key=lambda site: (round(places[site][1]), places[site][0])))
+
+    def middle_of(self, spots: Iterable[str]) -> tuple[float, float] | None:
+        """The window position in the middle of spots of this sheet; None where none of them lies on it."""
+        places = [self.shown.spots[spot].centre for spot in spots if spot in self.shown.spots]
+        if not places:
+            return None
+        return self.frame.pixel((sum(x for x, _y in places) / len(places), sum(y for _x, y in places) / len(places)))
 
     def nearer(self, factor: float = CLOSE) -> None:
         """Zoom around the board's middle; a factor below 1 zooms out."""
@@ -238,6 +251,7 @@ class BoardView(Widget):
 
     def _on_new_board(self, *_: Any) -> None:
         self.canvas.clear()
+        self._moving.end()
         self._textures.clear()
         self.textures = None
         self._had.clear()
@@ -247,7 +261,7 @@ class BoardView(Widget):
         self.aspect = (right - left) / (bottom - top)
         for instruction in (
             self._ground, StencilPush(), self._clips[0], StencilUse(), PushMatrix(), self._transform, self._sheet,
-            self._scene, PopMatrix(), StencilUnUse(), self._clips[1], StencilPop(), self._brackets,
+            self._scene, self._moving.group, PopMatrix(), StencilUnUse(), self._clips[1], StencilPop(), self._brackets,
         ):  # fmt: skip
             self.canvas.add(instruction)
         self._on_moved()
@@ -271,6 +285,7 @@ class BoardView(Widget):
             return
         self._drawn_frame = self.frame
         self._transform.matrix = Matrix()
+        self._moving.end()
         self._want_pictures()
         self._draw_sheet()
         self._draw_scene()
@@ -335,7 +350,9 @@ class BoardView(Widget):
         looks = Looks(self._drawn_frame, textures.pictures if textures is not None else None, dp(1))
         self._scene.clear()
         atlas = textures.atlas if textures is not None else None
-        paint_scene(self._scene, compose_scene(self.shown, looks, self.showing), atlas)
+        showing = replace(self.showing, pieces=self._moving.resting(self.showing.pieces))
+        paint_scene(self._scene, compose_scene(self.shown, looks, showing), atlas)
+        self._moving.draw(looks, atlas)
         self.canvas.ask_update()
 
     def _draw_brackets(self, *_: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from kivy.animation import Animation
 from kivy.clock import Clock
 from kivy.graphics import InstructionGroup
 from kivy.metrics import dp
@@ -27,6 +28,8 @@ from ui.widgets.seals import draw_seal
 
 LEAST_PANEL, LEAST_STACKED = 146, 100
 """design pixels of the narrowest panel of a player, and of one that has the name below"""
+COUNTED_IN, SEEN_TO_COME = 0.26, 1.2
+"""seconds in which points are counted up, and for which they are coloured afterwards"""
 FEW_LETTERS = 60
 """what is left of a note that has no room even for its first sentence"""
 SEPARATOR = " · "
@@ -57,6 +60,10 @@ class PlayerPanel(ButtonBehavior, Panel):
     style = ObjectProperty(None, allownone=True)
     name = StringProperty()
     points = NumericProperty(0)
+    counted = NumericProperty(0)
+    """the points that are shown, on the way to `points` while they are counted up"""
+    gains = BooleanProperty(False)
+    """whether points have just come"""
     acts = BooleanProperty(False)
     points_out = BooleanProperty(False)
     """whether a pointer at its left side shows who acts"""
@@ -78,12 +85,29 @@ class PlayerPanel(ButtonBehavior, Panel):
             self.name = _("{name} (left)").format(name=player.name)
         elif player.has_passed:
             self.name = _("{name} (passed)").format(name=player.name)
-        self.points, self.acts = player.points, player.acts
+        if player.points != self.points:
+            Animation.cancel_all(self, "counted")
+            self.points = self.counted = player.points
+        self.acts = player.acts
         self._held = player.holdings
         strip = self.ids.chips
         strip.board, strip.colour, strip.chips = board, player.colour, player.chips
         self.has_chips = board is not None and bool(player.chips)
         self._write()
+
+    def count_up(self, before_points: int) -> None:
+        """Count from what it was to the points that are there now, and let these be seen to have come."""
+        self.counted, self.gains = before_points, True
+        Animation(counted=self.points, duration=COUNTED_IN).start(self)
+        Clock.schedule_once(self._gained, COUNTED_IN + SEEN_TO_COME)
+
+    def _gained(self, _elapsed: float) -> None:
+        self.gains = False
+
+    def points_centre(self) -> tuple[float, float]:
+        """The window position of the points."""
+        x, y = self.ids.points.to_window(*self.ids.points.center)
+        return float(x), float(y)
 
     def least_width(self) -> float:
         """The width (pixels) of the narrowest panel that shows the name in letters as small as they may be."""

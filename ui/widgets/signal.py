@@ -1,13 +1,7 @@
-"""Draws attention to a refusal: a low tone, or a flash along the window's edge where nothing can be heard."""
+"""Draws attention to a refusal: a flash along the window's edge."""
 
 from __future__ import annotations
 
-import math
-import struct
-import tempfile
-import wave
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from kivy.animation import Animation
@@ -18,11 +12,6 @@ from kivy.uix.widget import Widget
 from ui.drawing import theme
 from ui.widgets.scale import scale
 
-RATE = 22050
-"""samples a second"""
-NOTES = ((392.0, 0.12), (294.0, 0.2))
-"""hertz and seconds, one after the other"""
-LOUDNESS = 0.35
 EDGE = 12
 """design pixels that the flash is wide"""
 FADES_IN = 0.9
@@ -67,39 +56,3 @@ class Flash(Widget):
             strict=True,
         ):
             side.pos, side.size = (left, low), (wide, high)
-
-
-def sound_refusal() -> bool:
-    """Play the tone; False where there is nothing to hear it with."""
-    sound = _tone()
-    if sound is None:
-        return False
-    sound.stop()
-    sound.play()
-    return bool(sound.state == "play")
-
-
-@cache
-def _tone() -> Any:
-    from kivy.core.audio import SoundLoader  # noqa: PLC0415  # opening the sound device takes time
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "refused.wav"
-        write_tone(path)
-        return SoundLoader.load(str(path))
-
-
-def write_tone(path: Path) -> None:
-    """The tone as a sound file: 16 bits, one channel."""
-    samples: list[int] = []
-    for hertz, seconds in NOTES:
-        count = round(RATE * seconds)
-        samples += [
-            round(32767 * LOUDNESS * math.sin(2 * math.pi * hertz * n / RATE) * math.sin(math.pi * n / count))
-            for n in range(count)
-        ]
-    with wave.open(str(path), "wb") as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(RATE)
-        sound.writeframes(struct.pack(f"<{len(samples)}h", *samples))
