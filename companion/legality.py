@@ -163,9 +163,10 @@ class Check:
 
 
 def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    if len(names) < 2:
-        return lambda action: tuple(getattr(action, name) for name in names)
-    return attrgetter(*names)
+    if not names:
+        return lambda action: ()
+    read = attrgetter(*names)
+    return read if len(names) > 1 else lambda action: (read(action),)
 
 
 @dataclass(frozen=True, slots=True)

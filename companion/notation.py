@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cache
 from typing import Any, ClassVar, cast
 
 from companion.errors import InvalidNotation
@@ -35,9 +36,13 @@ class Notated:
     @property
     def text(self) -> str:
         """The action in the game's notation; parsing it gives the same action."""
-        names = [field.name for field in fields(cast(Any, self))]
-        values = {name: _written(name, getattr(self, name)) for name in names}
+        values = {name: _written(name, getattr(self, name)) for name in _field_names(cast(Any, type(self)))}
         return " ".join(self.form.format_map(values).split())
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cast(Any, kind)))
 
 
 class _Fields(dict[str, Any]):
