@@ -6,7 +6,7 @@ likeliest lies there as a ghost, the other places are numbered. What is looked a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.board.layout import Board
@@ -119,8 +119,7 @@ class Picking:
         names = tuple(dict.fromkeys(choice.group for choice in shown))
         if len(names) > 1 and (len(shown) > room or _are_alike(shown)):
             return tuple(self._group_card(name, [c for c in shown if c.group == name]) for name in names)
-        is_mixed = len(names) > 1
-        return tuple(self._card(each, [c for c in shown if c.group == each.group], is_mixed) for each in shown)
+        return tuple(self._cards(shown))
 
     def cards_with_reasons_folded(self) -> tuple[CardView, ...]:
         """The cards of what may be done one by one, those of what may not as one group each."""
@@ -128,9 +127,8 @@ class Picking:
         allowed = [choice for choice in shown if not choice.forbidden]
         forbidden = [choice for choice in shown if choice.forbidden]
         names = dict.fromkeys(choice.group for choice in forbidden)
-        is_mixed = len({choice.group for choice in allowed}) > 1
         return (
-            *(self._card(each, [c for c in allowed if c.group == each.group], is_mixed) for each in allowed),
+            *self._cards(allowed),
             *(self._group_card(name, [c for c in forbidden if c.group == name]) for name in names),
         )
 
@@ -161,24 +159,35 @@ class Picking:
     def _group_card(self, name: str, members: Sequence[ChoiceView]) -> CardView:
         first = members[0]
         if len(members) == 1:
-            return self._card(first, members)
+            return next(self._cards(members))
         text = _("Why not?") if first.forbidden else name
         return CardView(name, text, first.faces[:2], _looked_at(first), len(members), first.forbidden)
 
-    def _card(self, choice: ChoiceView, alike: Sequence[ChoiceView], is_mixed: bool = False) -> CardView:
-        """The card of a choice among those of its group; `is_mixed` where other groups lie beside it."""
-        texts = [each.text for each in alike]
-        text = short_names(texts, keeps_ends=is_mixed)[texts.index(choice.text)] if len(alike) > 1 else ""
-        if choice.brief and len(alike) > 1:
-            text = choice.brief
+    def _cards(self, choices: Sequence[ChoiceView]) -> Iterator[CardView]:
+        """The cards of choices beside one another, in short where others of their group are there."""
+        groups: dict[str, list[str]] = {}
+        for choice in choices:
+            groups.setdefault(choice.group, []).append(choice.text)
+        short: dict[str, dict[str, str]] = {}
+        for name, texts in groups.items():
+            if len(texts) > 1:
+                short[name] = dict(zip(texts, short_names(texts, keeps_ends=len(groups) > 1), strict=True))
+        chosen = self.chosen
+        for choice in choices:
+            names = short.get(choice.group)
+            yield self._card(choice, names[choice.text] if names else None, selected=chosen is choice)
+
+    def _card(self, choice: ChoiceView, short: str | None, *, selected: bool) -> CardView:
+        """The card of a choice; `short` tells it apart from the others of its group, None where it is alone."""
+        text = (choice.brief or short) if short is not None else ""
         pieces = () if choice.faces else _looked_at(choice)
         if not self.group and not choice.faces and not pieces and not any(map(str.isalpha, text)):
             text = ""  # a number alone says nothing where no heading says of what
         if not text or text == choice.text:
             text = choice.group if choice.faces or pieces else choice.text
-            text = choice.text if len(alike) > 1 else text or choice.text
+            text = choice.text if short is not None else text or choice.text
         return CardView(
-            choice.key, text, choice.faces, pieces, 0, choice.forbidden, self.chosen is choice, choice.text,
+            choice.key, text, choice.faces, pieces, 0, choice.forbidden, selected, choice.text,
             choice.is_beside,
         )  # fmt: skip
 
