@@ -100,3 +100,20 @@ def test_a_board_laid_out_behind_another_screen_is_drawn_when_it_is_come_back_to
     shown.app.back()
     shown.frames(5)
     assert not board._is_stale
+
+
+def test_a_sign_is_drawn_once_a_frame_however_often_it_is_moved(screen):
+    from ui.widgets.icons import Icon
+
+    drawn = []
+
+    class CountedIcon(Icon):
+        def _draw(self, *arguments):
+            drawn.append(tuple(self.pos))
+            super()._draw(*arguments)
+
+    sign = CountedIcon(name="undo")
+    for place in range(5):
+        sign.pos, sign.size = (place, place), (40 + place, 40 + place)
+    screen.frames(1)
+    assert drawn == [(4, 4)]

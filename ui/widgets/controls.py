@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -74,11 +75,18 @@ class FittingText(Label):
         least, bold, font = self.least_size(), self.bold, self._measured_font
         if not fits(self.text, least, width, height, bold=bold, font=font):
             height = self.height - over - under
+
+        def has_room(size: float) -> bool:
+            return fits(self.text, size, width, height, bold=bold, font=font)
+
         size = self.largest
-        while size > least and not fits(self.text, size, width, height, bold=bold, font=font):
-            size = max(least, size - max(1, size * 0.04))
+        if not has_room(size):
+            sizes = [size]
+            while sizes[-1] > least:
+                sizes.append(max(least, sizes[-1] - max(1, sizes[-1] * 0.04)))
+            size = sizes[bisect_left(sizes, True, hi=len(sizes) - 1, key=has_room)]
         self.text_size = width + left + right, height + over + under
-        self.shorten = not fits(self.text, size, width, height, bold=bold, font=font)
+        self.shorten = not has_room(size)
         self.font_size = size
 
 

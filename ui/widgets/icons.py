@@ -37,13 +37,13 @@ class Icon(Widget):
         super().__init__(**properties)
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
-        self.bind(pos=self._draw, size=self._draw, name=self._draw, tint=self._draw)
-        self._draw()
+        draw_soon = Clock.create_trigger(self._draw, -1)
+        self.bind(pos=draw_soon, size=draw_soon, name=draw_soon, tint=draw_soon)
+        draw_soon()
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
         side = min(self.size)
-        # Kivy's own centre may still be the old one while a position is announced.
         left, low = self.x + (self.width - side) / 2, self.y + (self.height - side) / 2
         if self.name == LAUREL and side >= 4:
             tint = self.tint[0], self.tint[1], self.tint[2]

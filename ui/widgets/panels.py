@@ -44,14 +44,13 @@ class PlayerSign(Widget):
         super().__init__(**properties)
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
-        self.bind(pos=self._draw, size=self._draw, style=self._draw)
+        draw_soon = Clock.create_trigger(self._draw, -1)
+        self.bind(pos=draw_soon, size=draw_soon, style=draw_soon)
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()
         if self.style is not None:
-            # Kivy's own centre may still be the old one while a position is announced.
-            centre = (self.x + self.width / 2, self.y + self.height / 2)
-            draw_seal(self._drawing, centre, min(self.size), self.style)
+            draw_seal(self._drawing, self.center, min(self.size), self.style)
 
 
 class PlayerPanel(ButtonBehavior, Panel):
