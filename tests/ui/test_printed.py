@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from itertools import combinations
 from pathlib import Path
 
@@ -103,13 +104,26 @@ def test_labels_differ_for_colour_blind_eyes_and_in_their_signs_alone(sheet: tup
     assert alike == []
 
 
-def test_a_damaged_picture_in_the_cache_is_drawn_anew(pictures: BoardPictures) -> None:
-    folder = next(path for path in (cache_folder() / "boards").iterdir() if path.name.startswith(BOARD.digest[:24]))
+def test_a_damaged_picture_in_the_cache_is_drawn_anew(
+    pictures: BoardPictures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_the_run = next((cache_folder() / "boards").glob(f"{BOARD.digest[:24]}-*-{edition.SCALES[0]:g}"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = cache_folder() / "boards" / of_the_run.name
+    folder.mkdir(parents=True)
+    for name in (edition.SHEET, edition.FACES, edition.CHIPS, edition.CARDS, edition.DOCUMENT):
+        shutil.copy(of_the_run / name, folder)
     for name, damage in ((edition.FACES, b""), (edition.DOCUMENT, b"[1, 2]"), (edition.SHEET, b"no picture")):
+        whole = (folder / name).read_bytes()
         (folder / name).write_bytes(damage)
-        again = board_pictures(BOARD, Wanted(SCALE, shown_part(BOARD)))
-        assert np.array_equal(again.sheet, pictures.sheet)
-        assert np.array_equal(again.atlas, pictures.atlas)
+        assert edition._read(folder) is None, name
+        (folder / name).write_bytes(whole)
+    assert edition._read(folder) is not None
+    (folder / edition.SHEET).write_bytes(b"no picture")
+    again = board_pictures(BOARD, Wanted(SCALE, shown_part(BOARD)))
+    assert np.array_equal(again.sheet, pictures.sheet)
+    assert np.array_equal(again.atlas, pictures.atlas)
+    assert edition._read(folder) is not None
 
 
 def test_without_a_cache_the_board_is_drawn_all_the_same(

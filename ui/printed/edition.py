@@ -13,13 +13,13 @@ import multiprocessing
 import re
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import cv2
 import numpy as np
@@ -38,6 +38,7 @@ from ui.services.interruption import undisturbed
 if TYPE_CHECKING:
     from calibration.components import Component
 
+Read = TypeVar("Read")
 Picture = npt.NDArray[np.uint8]
 """rows, columns and channels: blue, green, red, and for a face how opaque it is"""
 
@@ -69,16 +70,12 @@ _processes: list[BaseProcess] = []
 class PrintedEdition:
     """The pictures of one sheet: `sheet` (blue, green, red) whole, each face with its shadow, `scale` pixels a mm.
 
-    The middle of a face's picture is the middle of the piece. `chips` are the faces of components that players hold
-    or choose, by the component's name, unturned and without a shadow, and `cards` those of single cards in a hand; only
-    the smallest scale has them.
+    The middle of a face's picture is the middle of the piece.
     """
 
     scale: float
     sheet: Picture
     faces: Mapping[Face, Picture]
-    chips: Mapping[Face, Picture]
-    cards: Mapping[Face, Picture]
 
 
 def printed_edition(board: Board, least_scale: float) -> PrintedEdition:
@@ -88,7 +85,17 @@ def printed_edition(board: Board, least_scale: float) -> PrintedEdition:
     """
     scale = next((each for each in SCALES if each >= least_scale), SCALES[-1])
     with at_work:
-        return _with_photograph(_printed(board, scale), board)
+        return _with_photograph(_printed(board, scale, _read), board)
+
+
+def printed_chips(board: Board) -> Mapping[Face, Picture]:
+    """The faces of components that players hold or choose, by the component's name, unturned and without a shadow,
+    `SCALES[0]` pixels a mm.
+
+    Takes seconds the first time. Raises CompanionError where they cannot be drawn.
+    """
+    with at_work:
+        return _printed(board, SCALES[0], partial(_read_faces, kind="chips", name=CHIPS))
 
 
 def printed_cards(board: Board) -> Mapping[Face, Picture]:
@@ -98,7 +105,7 @@ def printed_cards(board: Board) -> Mapping[Face, Picture]:
     Takes seconds the first time. Raises CompanionError where they cannot be drawn.
     """
     with at_work:
-        return _printed(board, SCALES[0]).cards
+        return _printed(board, SCALES[0], partial(_read_faces, kind="cards", name=CARDS))
 
 
 def keep_photograph(board: Board, image: Picture, folder: Path) -> None:
@@ -133,16 +140,16 @@ def _with_photograph(printed: PrintedEdition, board: Board) -> PrintedEdition:
     return printed
 
 
-def _printed(board: Board, scale: float) -> PrintedEdition:
-    """The edition as it is printed, from the cache or drawn now."""
+def _printed(board: Board, scale: float, read: Callable[[Path], Read | None]) -> Read:
+    """What is read of the edition as it is printed, from the cache or drawn now."""
     try:
         folder = cache_folder() / "boards" / f"{board.digest[:24]}-{drawing_version(board.game)}-{scale:g}"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, StoreError):
         with tempfile.TemporaryDirectory() as name:
-            return _drawn(board, Path(name), scale)
-    found = _read(folder)
-    return found if found is not None else _drawn(board, folder, scale)
+            return _drawn(board, Path(name), scale, read)
+    found = read(folder)
+    return found if found is not None else _drawn(board, folder, scale, read)
 
 
 @cache
@@ -158,7 +165,7 @@ def drawing_version(game: str) -> str:
     return digest.hexdigest()[:12]
 
 
-def _drawn(board: Board, folder: Path, scale: float) -> PrintedEdition:
+def _drawn(board: Board, folder: Path, scale: float, read: Callable[[Path], Read | None]) -> Read:
     """Have a process draw it, so that neither the screen waits for Python nor the app's memory grows."""
     context = multiprocessing.get_context("spawn")
     process = context.Process(
@@ -175,7 +182,7 @@ def _drawn(board: Board, folder: Path, scale: float) -> PrintedEdition:
         process.kill()
         process.join()
     _processes.remove(process)
-    found = _read(folder)
+    found = read(folder)
     if found is None:
         raise CompanionError(f"{board.id}: the board cannot be drawn (the process ended with {process.exitcode})")
     return found
@@ -326,20 +333,29 @@ def _cut(atlas: npt.NDArray[Any], places: Any) -> dict[Face, Picture]:
 
 def _read(folder: Path) -> PrintedEdition | None:
     """The pictures of a folder; None where they are not there or damaged."""
+    faces = _read_faces(folder, "faces", FACES)
     with suppress(OSError, ValueError, KeyError, TypeError, cv2.error):
-        document = json.loads((folder / DOCUMENT).read_bytes())
-        if document["format"] != FORMAT:
-            return None
-        sheet, *atlases = (
-            cv2.imdecode(np.frombuffer((folder / name).read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
-            for name in (SHEET, FACES, CHIPS, CARDS)
-        )
-        if sheet is None or sheet.shape[2:] != (3,):
-            return None
-        kinds = ("faces", "chips", "cards")
-        found = [_cut(atlas, document[kind]) for atlas, kind in zip(atlases, kinds, strict=True) if atlas is not None]
-        return PrintedEdition(float(document["scale"]), np.asarray(sheet, np.uint8), *found)
+        sheet = _decoded(folder / SHEET)
+        if faces is not None and sheet is not None and sheet.shape[2:] == (3,):
+            return PrintedEdition(float(_document(folder)["scale"]), np.asarray(sheet, np.uint8), faces)
     return None
+
+
+def _read_faces(folder: Path, kind: str, name: str) -> Mapping[Face, Picture] | None:
+    """The faces of a kind, from the picture of all of them; None where they are not there or damaged."""
+    with suppress(OSError, ValueError, KeyError, TypeError, cv2.error):
+        document, atlas = _document(folder), _decoded(folder / name)
+        if document["format"] == FORMAT and atlas is not None:
+            return _cut(atlas, document[kind])
+    return None
+
+
+def _document(folder: Path) -> Any:
+    return json.loads((folder / DOCUMENT).read_bytes())
+
+
+def _decoded(path: Path) -> npt.NDArray[Any] | None:
+    return cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
 
 
 def _end() -> None:

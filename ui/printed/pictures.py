@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.board.layout import Board
 from ui.drawing.board_frame import Box
-from ui.printed.edition import SCALES, Picture, at_work, packed, printed_edition
+from ui.printed.edition import SCALES, Picture, at_work, packed, printed_chips, printed_edition
 from ui.printed.extent import Cell, Extent, HeldCells
 from ui.services.memory import give_back
 
@@ -95,7 +95,7 @@ def chip_pictures(board: Board, height: int) -> ChipPictures:
     Raises CompanionError.
     """
     with at_work:
-        chips = printed_edition(board, SCALES[0]).chips
+        chips = printed_chips(board)
         factors = {
             face: min(height / picture.shape[0], WIDEST_CHIP * height / picture.shape[1], 1.0)
             for face, picture in chips.items()
