@@ -80,9 +80,10 @@ def _outside(targets: list[Any]) -> Iterator[str]:
 
 
 def _overlapping(targets: list[Any]) -> Iterator[str]:
-    for one, other in combinations(targets, 2):
-        left, low, right, high = _visible(one)
-        others_left, others_low, others_right, others_high = _visible(other)
+    boxes = [(target, _visible(target)) for target in targets]
+    for (one, (left, low, right, high)), (other, (others_left, others_low, others_right, others_high)) in combinations(
+        boxes, 2
+    ):
         across = min(right, others_right) - max(left, others_left)
         along = min(high, others_high) - max(low, others_low)
         if across > SLACK and along > SLACK:
