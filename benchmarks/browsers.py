@@ -8,11 +8,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from benchmarks.figures import Figure
 from companion.registry import GAMES, usual_table
 from companion.session.session import Session
 from companion.session.store import Store
+from tests.ui.chromium import Chromium
 from tests.ui.web.browsing import Browser, TappingPlayers
 from tests.ui.web.visiting import PhoneTable
 
@@ -49,17 +51,18 @@ def measure() -> Iterator[Figure]:
 
 
 def _played(game: str, table: PhoneTable) -> Iterator[Figure]:
-    browser, seen = Browser(table), Seen()
-    began = time.perf_counter()
+    seen, began = Seen(), time.perf_counter()
 
-    def play() -> None:
-        browser.open()
-        try:
-            _play(TappingPlayers(browser, 1), seen)
-        finally:
-            browser.close()
+    def play(shown: Any) -> list[str]:
+        browser = Browser(table, shown)
+        _play(TappingPlayers(browser, 1), seen)
+        return browser.complaints
 
-    table.during(play)
+    chromium = Chromium()
+    try:
+        complaints = table.during(chromium.run, play)
+    finally:
+        chromium.close()
     seconds = time.perf_counter() - began
     totals = sorted(player.points for player in table.presenter.view().players)
     entries = [entry for entry in table.session.entries if entry.action]
@@ -69,9 +72,7 @@ def _played(game: str, table: PhoneTable) -> Iterator[Figure]:
     yield Figure(f"{game}: phones with the final score", shown, f"of {SEATS}", SEATS, at_least=True, note=note)
     yield Figure(f"{game}: illegal move refused on its phone", refused, "", 1, at_least=True, note=seen.refused)
     yield Figure(f"{game}: moves recorded from a photograph", seen.photographs, "", 1, at_least=True, note=seen.told)
-    yield Figure(
-        f"{game}: complaints of the browsers", len(browser.complaints), "", 0, note="; ".join(browser.complaints)[:200]
-    )
+    yield Figure(f"{game}: complaints of the browsers", len(complaints), "", 0, note="; ".join(complaints)[:200])
 
 
 def _play(players: TappingPlayers, seen: Seen) -> None:

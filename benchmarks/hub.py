@@ -22,7 +22,7 @@ from benchmarks.hub_load import REGISTERING, under_load
 from benchmarks.hub_running import RunningHub, full, wait_for_password
 from companion.publishing.signing import new_code
 from firmware_bridge.mqtt.broker import OwnMosquitto
-from tests.ui.web.browsing import CHROMIUM
+from tests.ui.chromium import CHROMIUM
 from ui.hub.database import open_database
 from ui.hub.storing import Storing
 from ui.simulated_table.many_tables import ManyOptions, ManyTables

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.ui.chromium import Chromium
 from tests.ui.tables import RecordingPresenter
 from ui.application import bootstrap
 from ui.command_line import main
@@ -54,6 +55,14 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     for driver in drivers:
         driver.app.dispatch("on_stop")
         Window.remove_widget(driver.app.root)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Chromium]:
+    """A browser for all tests of a module."""
+    chromium = Chromium()
+    yield chromium
+    chromium.close()
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.ui.chromium import CHROMIUM
 from tests.ui.hub.publishing import until
-from tests.ui.web.browsing import CHROMIUM
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
 pytestmark = [
@@ -12,15 +12,13 @@ pytestmark = [
 ]
 
 
-def test_an_organiser_comes_in_and_follows_the_tables(hub, organiser, tables_at):
-    from playwright.sync_api import sync_playwright
-
+def test_an_organiser_comes_in_and_follows_the_tables(hub, organiser, tables_at, chromium):
     complaints = []
     tables = tables_at(hub, "green", "blue")
     until(tables.arrived, "everything is acknowledged")
-    with sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = chromium.new_context(viewport={"width": 1440, "height": 900}).new_page()
+
+    def follow(browser):
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"http://{hub.address}/")
@@ -43,5 +41,6 @@ def test_an_organiser_comes_in_and_follows_the_tables(hub, organiser, tables_at)
         for path in ("/", "/table/green", "/screen", "/register", "/refused"):
             page.goto(f"http://{hub.address}{path}")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-        chromium.close()
+
+    chromium.run(follow)
     assert complaints == []

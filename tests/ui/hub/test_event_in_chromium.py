@@ -3,9 +3,9 @@
 import pytest
 
 from companion.publishing.signing import new_code
+from tests.ui.chromium import CHROMIUM
 from tests.ui.hub.event_tables import PLAYERS, AssignedTables
 from tests.ui.hub.publishing import until
-from tests.ui.web.browsing import CHROMIUM
 from ui.hub import event_store, service
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
@@ -15,9 +15,9 @@ pytestmark = [
 ]
 
 
-def test_an_event_from_the_list_to_the_printed_standings(hub_on, broker, opened, tmp_path, monkeypatch) -> None:
-    from playwright.sync_api import sync_playwright
-
+def test_an_event_from_the_list_to_the_printed_standings(
+    hub_on, broker, opened, tmp_path, monkeypatch, chromium
+) -> None:
     monkeypatch.setattr(service, "TICK", 0.1)
     monkeypatch.setattr(event_store, "FRESH", 0.1)
     hub = hub_on(str(tmp_path / "hub.sqlite"))
@@ -28,9 +28,9 @@ def test_an_event_from_the_list_to_the_printed_standings(hub_on, broker, opened,
     until(tables.registered, "all tables are registered")
     until(lambda: len(hub.overview) == 4, "the hub shows them")
     (tmp_path / "club.csv").write_text("name,club\n" + "".join(f"{name},Roma\n" for name in PLAYERS))
-    with sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = chromium.new_context(viewport={"width": 1440, "height": 900}).new_page()
+
+    def play(browser):
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"http://{hub.address}/")
@@ -59,10 +59,11 @@ def test_an_event_from_the_list_to_the_printed_standings(hub_on, broker, opened,
             page.set_viewport_size({"width": 360, "height": 640})
             page.goto(f"http://{hub.address}{path}" if path in ("/event", "/judge") else f"{address}{path}")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-        printed = chromium.new_context(offline=True).new_page()
+        printed = browser.new_context(offline=True).new_page()
         printed.goto((tmp_path / "standings.html").as_uri())
         rows = printed.locator("table").first.locator("tr:has(td) td:nth-child(2)")
         assert [row.strip() for row in rows.all_inner_texts()] == [name.strip() for name in shown]
         assert printed.pdf().startswith(b"%PDF")
-        chromium.close()
+
+    chromium.run(play)
     assert complaints == []

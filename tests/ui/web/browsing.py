@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import threading
 import time
 from collections import Counter
@@ -19,28 +18,17 @@ from ui.simulated_table.players import seated
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 SIZES = ((360, 640), (412, 915))
 PATIENCE = 60.0
 """seconds"""
 
 
 class Browser:
-    """Chromium on the one thread that may drive it, while the test's thread is the table's."""
+    """What phones show in a Chromium on its thread, while the test's thread is the table's."""
 
-    def __init__(self, table: PhoneTable) -> None:
-        self.table = table
+    def __init__(self, table: PhoneTable, chromium: Any) -> None:
+        self.table, self._chromium = table, chromium
         self.complaints: list[str] = []
-
-    def open(self) -> None:
-        from playwright.sync_api import sync_playwright
-
-        self._driver = sync_playwright().start()
-        self._chromium = self._driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-
-    def close(self) -> None:
-        self._chromium.close()
-        self._driver.stop()
 
     def phone(self, size: tuple[int, int] = SIZES[0], *, script: bool = True) -> Any:
         """A phone that scans the code."""

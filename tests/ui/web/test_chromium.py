@@ -4,7 +4,8 @@ import pytest
 
 from companion.session.session import Session
 from tests.tables import table_of
-from tests.ui.web.browsing import CHROMIUM, SIZES, Browser, TappingPlayers, sit, until
+from tests.ui.chromium import CHROMIUM
+from tests.ui.web.browsing import SIZES, Browser, TappingPlayers, sit, until
 from ui.services.text import use_language
 from ui.table.offering import Offer, OfferKind
 
@@ -16,23 +17,19 @@ pytestmark = [
 
 
 @pytest.fixture
-def visit(table_with_phones):
+def visit(table_with_phones, chromium):
     """Runs a function with a browser at a table of a game, and gives the table and what the browser complained of."""
 
     def run(function, game_id: str = "capitol", seats: int = 2, start=None):
         session = Session.create(None, table_of(game_id, seats), start)
         table = table_with_phones(session=session)
-        browser = Browser(table)
 
-        def at_work():
-            browser.open()
-            try:
-                function(browser)
-            finally:
-                browser.close()
+        def at_work(shown):
+            browser = Browser(table, shown)
+            function(browser)
+            return browser.complaints
 
-        table.during(at_work)
-        return table, browser.complaints
+        return table, table.during(chromium.run, at_work)
 
     return run
 
