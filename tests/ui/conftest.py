@@ -53,6 +53,7 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
     yield begin
     for driver in drivers:
+        driver.draw()
         driver.app.dispatch("on_stop")
         Window.remove_widget(driver.app.root)
 

@@ -96,7 +96,7 @@ def test_no_chip_leaves_its_card_and_none_is_dropped_while_there_is_room(game, c
 
     screen = start(RecordingPresenter(play_view(state_after(10))))
     board = print_and_play_board(game)
-    screen.until(lambda: chip_art.of(board, round(scale.unit * FACE)) is not None, 2000)
+    screen.until(lambda: chip_art.of(board, round(scale.unit * FACE)) is not None)
     use_language(language)
     try:
         chips = chips_of(HELD[game], translated_texts(game), told_holdings(game))

@@ -220,7 +220,7 @@ def test_a_refusal_shows_its_rule_and_when_touched_all_rules_and_codes(screen, p
     for part in ("Not here", "A ward must share a full side", "Italian rulebook", "and 1 more"):
         assert part in panel.text
     assert "COM-WARD-4" not in panel.text
-    screen.frames(4)  # until it lies where it is drawn
+    screen.until_printed()  # chips that come while a finger is down push it away from under the finger
     screen.tap(panel)
     screen.until(lambda: panel.is_open)
     (panel,) = verdict_boxes(screen)

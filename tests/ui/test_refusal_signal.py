@@ -40,7 +40,7 @@ def test_a_flash_is_drawn_along_the_edge_and_fades(refuse):
     red, green, blue = screen.pixel(3, 300)
     assert red > green + 30
     assert red > blue + 30
-    screen.until(lambda: flash.strength == 0, frames=400)
+    screen.until(lambda: flash.strength == 0)
     ids = screen.app.screens.current_screen.ids
     assert bool(ids.verdict.text) != ids.callout.is_shown
 

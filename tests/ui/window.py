@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from kivy.base import EventLoop
+from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics.opengl import GL_RGB, GL_UNSIGNED_BYTE, glReadPixels
+from kivy.lang import Builder
 from kivy.tests.common import UnitTestTouch
 from kivy.uix.widget import Widget
 
@@ -19,6 +21,7 @@ from ui.application.app import CompanionApp
 from ui.drawing.shapes import between
 from ui.drawing.theme import Colour
 from ui.view_models.play_view import PlayView
+from ui.widgets.chips import chip_art
 from ui.widgets.focus import TAB
 
 
@@ -44,37 +47,45 @@ class Driver:
 
     def __init__(self, app: CompanionApp) -> None:
         self.app = app
+        self._is_drawn = False
 
     def frames(self, count: int = 2) -> None:
-        """Let so many frames be drawn."""
-        drawn = 0
-
-        def count_flip(_window: Any) -> None:
-            nonlocal drawn
-            drawn += 1
-
-        Window.bind(on_flip=count_flip)
-        while drawn < count:
-            Window.canvas.ask_update()
-            EventLoop.idle()
+        """Let so many frames pass: everything but the drawing, which is done once somebody looks."""
+        for _ in range(count):
+            Clock.tick()
+            EventLoop.dispatch_input()
+            Builder.sync()
+            Clock.tick_draw()
+            Builder.sync()
             Window.mainloop()
-        Window.unbind(on_flip=count_flip)
+        self._is_drawn = False
 
-    def until(self, condition: Callable[[], bool], frames: int = 200) -> None:
+    def draw(self) -> None:
+        """Draw what the latest frame shows, unless that was done."""
+        if not self._is_drawn:
+            Window.dispatch("on_draw")
+            Window.dispatch("on_flip")
+            self._is_drawn = True
+
+    def until(self, condition: Callable[[], bool], seconds: float = 60) -> None:
         """Let frames pass until something holds."""
-        for _ in range(frames):
-            if condition():
-                return
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, "it never happened"
             self.frames(1)
-        raise AssertionError("it never happened")
 
     def resize(self, width: int, height: int) -> None:
         """Give the window another size."""
         if tuple(Window.size) != (width, height):
             resized = []
-            Window.bind(on_pre_resize=lambda _window, *size: resized.append(size))
+
+            def tell(_window: Any, *size: int) -> None:
+                resized.append(size)
+
+            Window.bind(on_pre_resize=tell)
             Window.size = (width, height)
             self.until(lambda: len(resized) >= 2)  # Kivy tells it at once, and again when the window system has done it
+            Window.unbind(on_pre_resize=tell)
         self.frames()
 
     def touch(self, x: float, y: float) -> None:
@@ -106,6 +117,7 @@ class Driver:
 
     def pixel(self, x: float, y: float) -> tuple[int, int, int]:
         """The colour (0 to 255) that the latest frame shows at a place."""
+        self.draw()
         red, green, blue, *_ = glReadPixels(int(x), int(y), 1, 1, GL_RGB, GL_UNSIGNED_BYTE)
         return red, green, blue
 
@@ -144,14 +156,12 @@ class Driver:
         return found
 
     def until_printed(self) -> None:
-        """Let frames pass until the board is drawn with its printed art."""
-        deadline = time.monotonic() + 120
-        while not self.board.is_printed and time.monotonic() < deadline:
-            self.frames(1)
-        assert self.board.is_printed
+        """Let frames pass until board and chips are drawn with their printed art; what comes later moves nothing."""
+        self.until(lambda: self.board.is_printed and not chip_art.is_busy, seconds=120)
         self.frames()
 
     def picture(self, path: Path) -> Path:
         """Photograph the window."""
         self.frames()
+        self.draw()
         return self.app.save_screenshot(path)
