@@ -38,11 +38,18 @@ def profile(board: Board) -> Profile:
     return load_profile(shipped_profile(board), board)
 
 
+@pytest.fixture(scope="module", params=[pytest.param(each, id=each[1].id) for each in sheets()])
+def taught(request: pytest.FixtureRequest) -> tuple[str, Board, Profile]:
+    """A game, one of its sheets, and what is learnt from how that is drawn."""
+    game, sheet = request.param
+    return game, sheet, teach_from_artwork(sheet)
+
+
 @pytest.mark.parametrize("condition", [NORMAL, STRESS])
-@pytest.mark.parametrize(("game", "sheet"), [pytest.param(*each, id=each[1].id) for each in sheets()])
-def test_scenes_are_read_as_they_lie(game: str, sheet: Board, condition: str) -> None:
+def test_scenes_are_read_as_they_lie(taught: tuple[str, Board, Profile], condition: str) -> None:
+    game, sheet, drawn = taught
     occupied, wrong = 0, []
-    reader = TableReader(sheet, teach_from_artwork(sheet))
+    reader = TableReader(sheet, drawn)
     for situation in situations(SCENES, condition, game, sheet, first=TEST_SEED):
         reading = reader.look(situation.picture())
         assert isinstance(reading, BoardReading)

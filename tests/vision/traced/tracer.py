@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -19,7 +20,7 @@ _SHARPNESS, _PLANE_SHARPNESS = 40, 60
 _FAR = 20_000.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Light:
     """A point of a lamp, or of the sky: its place in the world, its linear BGR where `reach` (mm) away."""
 
@@ -29,7 +30,7 @@ class Light:
     glares: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Camera:
     """`rotation` rows are right, down and forward in the world; `radial` are k1 and k2, `shift` the principal point's
     (pixels from the middle).
@@ -55,6 +56,7 @@ class Camera:
         square = (plane**2).sum(axis=1, keepdims=True)
         return plane * (1 + self.radial[0] * square + self.radial[1] * square**2) * self.focal + self.middle
 
+    @lru_cache(maxsize=1)  # noqa: B019  of one camera: most pictures of a film are taken from where the last was
     def rays(self, finer: int) -> Floats:
         """The rays (rows, columns, 3) of pixels divided into `finer` times `finer`."""
         columns, rows = (
@@ -70,7 +72,7 @@ class Camera:
         return ahead @ self.rotation.astype(np.float32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Plane:
     """What lies at height 0: linear BGR (rows, columns, 3), `scale` pixels a millimetre, from a board place on."""
 
@@ -91,7 +93,7 @@ def trace(camera: Camera, plane: Plane, solids: Sequence[Solid], lights: Sequenc
     """The linear picture (rows, columns, 3)."""
     cells = plane.cells
     maps = [_shadow_map(light.place, solids, cells, plane.corner) for light in lights]
-    lit = plane.albedo * cv2.resize(_on_plane(cells, lights, maps), plane.albedo.shape[1::-1])
+    lit = plane.albedo * cv2.resize(_on_plane(plane, lights, maps), plane.albedo.shape[1::-1])
     rays = camera.rays(finer)
     depth = np.where(rays[..., 2] < -1e-4, -camera.eye[2] / np.minimum(rays[..., 2], -1e-4), np.inf).astype(np.float32)
     spots = [
@@ -141,14 +143,22 @@ def _shadow_map(place: Doubles, solids: Sequence[Solid], cells: Doubles, corner:
     return reached
 
 
-def _on_plane(cells: Doubles, lights: Sequence[Light], maps: Sequence[Floats]) -> Floats:
+def _on_plane(plane: Plane, lights: Sequence[Light], maps: Sequence[Floats]) -> Floats:
     """The light (rows, columns, 3) that falls on the plane."""
-    total = np.zeros(cells.shape, np.float32)
-    for light, reached in zip(lights, maps, strict=True):
-        away = np.linalg.norm(light.place - cells, axis=-1)
-        share = cv2.blur((reached > 0.9999).astype(np.float32), (2, 2)) * light.place[2] * light.reach**2 / away**3
+    total = np.zeros((*maps[0].shape, 3), np.float32)
+    for light, reached, unshaded in zip(lights, maps, _unshaded(plane, tuple(lights)), strict=True):
+        share = cv2.blur((reached > 0.9999).astype(np.float32), (2, 2)) * unshaded
         total += share.astype(np.float32)[..., None] * light.colour
     return total
+
+
+@lru_cache(maxsize=1)
+def _unshaded(plane: Plane, lights: tuple[Light, ...]) -> tuple[Doubles, ...]:
+    """How much of each light would fall on each cell of the plane if nothing stood there."""
+    cells = plane.cells
+    return tuple(
+        light.place[2] * light.reach**2 / np.linalg.norm(light.place - cells, axis=-1) ** 3 for light in lights
+    )
 
 
 def _glare(camera: Camera, rays: Floats, depth: Floats, lights: Sequence[Light], gloss: float) -> Floats:
