@@ -15,7 +15,9 @@ check: setup
 	@.venv/bin/python -m ruff check
 	@.venv/bin/python -m mypy
 
-test: check toolchain
+# The types are checked beside the tests, as one of them.
+test: setup toolchain
+	@.venv/bin/python -m ruff check
 	@.venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(TEST_ARGS)
 
 bench: setup toolchain

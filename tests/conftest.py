@@ -1,8 +1,10 @@
 """The environment of every test: the user's own files are left alone, no window appears, nothing is random in CI."""
 
 import atexit
+import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +23,11 @@ for _variable in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STA
     _folder = _SANDBOX / _variable.lower()
     _folder.mkdir()
     os.environ[_variable] = str(_folder)
+# The tests start hundreds of processes, which would each compile the program anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+# Boards are drawn and shaders compiled once for all processes of a run: what is kept is named by what it is made from.
+os.environ["XDG_CACHE_HOME"] = os.environ.setdefault("COMPANION_TESTS_CACHE", os.environ["XDG_CACHE_HOME"])
 os.environ |= {
     "KIVY_LOG_MODE": "PYTHON",
     "KIVY_NO_ARGS": "1",
@@ -30,9 +37,10 @@ os.environ |= {
 
 LONGEST = (
     "test_layout.py", "test_following.py", "test_clicked_route_games.py", "test_clicked_building_games.py",
-    "test_scenes.py", "test_engine.py", "test_camera_evening.py",
+    "test_types.py", "test_engine.py", "test_window_managers.py", "test_scenes.py", "test_photographing.py",
+    "test_shell_screens.py", "test_camera_evening.py", "test_play_cards.py", "test_play_screen.py",
 )  # fmt: skip
-"""files that take a minute or more, the longest first: begun at the end, one of them would run alone"""
+"""files that take longest, the longest first: begun at the end, one of them would run alone"""
 
 settings.register_profile("companion", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("companion")
@@ -41,6 +49,20 @@ settings.load_profile("companion")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest files first; all others stay in their order."""
     items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector thousands of tests and all modules, which stay to the end."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """With `-n auto` one more than there are cores: where one test waits, another works."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session")

@@ -67,8 +67,7 @@ def test_the_app_opens_and_fits_the_screen(
     try:
         with x_server(screen) as display:
             environment = os.environ | {
-                "DISPLAY": display, "XDG_DATA_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"),
-                "XDG_STATE_HOME": str(tmp_path / "state"),
+                "DISPLAY": display, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state"),
             }  # fmt: skip
             environment.pop("SDL_VIDEODRIVER", None)
             managing = subprocess.Popen(manager(with_manager, tmp_path), env=environment) if with_manager else None
