@@ -145,9 +145,12 @@ class TransportContract(Generic[F]):
         for _ in range(2 * INBOX_SIZE):
             far_end.say(FROM_BOX[3])
         eventually(lambda: transport.dropped.count)
-        assert len(drained(transport)) <= 2 * INBOX_SIZE
+        received = len(drained(transport))
         far_end.say(FROM_BOX[1])
-        assert transport.receive(HANG) == Received(far_end.box, FROM_BOX[1])
+        while (one := transport.receive(HANG)) == Received(far_end.box, FROM_BOX[3]):
+            received += 1  # on a busy machine the flood may still have been on its way
+        assert one == Received(far_end.box, FROM_BOX[1])
+        assert received <= 2 * INBOX_SIZE
 
 
 class TestVirtualTransport(TransportContract[VirtualFarEnd]):
