@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from random import Random
@@ -15,11 +15,12 @@ from companion.engine import apply_unchecked
 from companion.registry import GAMES, load_game, usual_table
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
+from ui.screens.play_primary import does_at, held_card, primary_of
 from ui.simulated_table.players import seated
 from ui.simulated_table.told_less import told_less
 from ui.table.choice_faces import faces_of_action
-from ui.table.legal_choices import IN_SERIES, concerned_sites
-from ui.table.picking import Picking
+from ui.table.legal_choices import END_TOO, IN_SERIES, concerned_sites
+from ui.table.picking import CardView, Picking
 from ui.table.presenter import Presenter
 from ui.view_models.play_view import PlayView
 
@@ -63,6 +64,8 @@ class Way:
     """whether its last touch can end the turn as well"""
     series: str = ""
     """the key of the series in which its piece is put"""
+    is_held: bool = False
+    """whether the finger rests on the place until what is done there is shown, and does it by letting go"""
 
 
 @dataclass
@@ -76,6 +79,8 @@ class Game:
     slips: int = 0
     hidden: int = 0
     """actions to which no touch leads"""
+    held: int = 0
+    """touches that rest on a place of the board"""
     ends_too: bool = False
     """whether the last touch could have ended the turn, too"""
 
@@ -138,6 +143,7 @@ class Game:
             slipped = self._slip(self.random.choice(legal))
         if self.ends_too and not slipped and isinstance(action, game.info.turn_end or ()):
             self.ends_too = False
+            self.held += 1
             self.presenter.act(action)
             return Told(seat, 0, is_seen, is_pressed=True, alone=1)
         way = self._way(action)
@@ -146,6 +152,7 @@ class Game:
             self.hidden += 1
             self.presenter.act(action)
             return Told(seat, 2 + slipped, is_seen)
+        self.held += way.is_held
         self._go(way, action)
         return Told(seat, way.touches + slipped, is_seen, way.is_button)
 
@@ -185,21 +192,24 @@ class Game:
         if any(button.does == key and button.enabled for button in view.buttons):
             return Way(1, is_button=True)
         touches = _in_tray(view, key)
-        best = Way(touches) if touches else None
-        if best is not None and best.touches <= (2 if self.detail == EVERYTHING else 1):
+        best = Way(touches, ends_too=_can_end(view, key)) if touches else None
+        if best is not None and best.touches == 1:
             return best
         for site in self._sites(action):
             self.presenter.on_site(site)
             here = self.presenter.view()
-            touches = _in_tray(here, key)
-            ends_too = _is_last_ghost(here, key)
-            if touches and (best is None or (touches + 1, not ends_too) < (best.touches, not best.ends_too)):
-                best = Way(touches + 1, site, ends_too=ends_too)
+            touches, picking = _in_tray(here, key), Picking()
+            picking.take(here.choices)
+            is_held = _is_done_at(site, here, picking, key)
+            touches = touches and (1 if is_held else touches + 1)
+            ends_too = _is_last_ghost(here, key) or (not is_held and _can_end(here, key))
+            if touches and (best is None or (touches, not ends_too) < (best.touches, not best.ends_too)):
+                best = Way(touches, site, ends_too=ends_too, is_held=is_held)
             self.presenter.on_site(site)
         if best is None:
             self.presenter.on_intent(Intent(IntentKind.HELP))
             touches = _in_tray(self.presenter.view(), key)
-            best = Way(touches + 1) if touches else None
+            best = Way(touches + 1, ends_too=_can_end(self.presenter.view(), key)) if touches else None
             if best is None:
                 self.presenter.on_intent(Intent(IntentKind.HELP))
         return best
@@ -214,6 +224,7 @@ def _in_tray(view: PlayView, key: str) -> int:
     choice = next((each for each in view.choices if each.key == key and not each.forbidden), None)
     if choice is None:
         return 0
+    done = {button.does for button in view.buttons if button.enabled} - {key}
     for opened in ("", choice.group):
         for place in range(len(view.choices)):
             picking = Picking()
@@ -223,12 +234,32 @@ def _in_tray(view: PlayView, key: str) -> int:
             if place > 0 and (not picking.looks_at_places or place >= picking.place[1]):
                 break
             picking.go_to(place + 1)
-            single = picking.cards(SHELF)
-            folded = picking.cards_with_reasons_folded()
-            cards = single if len(single) <= ROW else folded if len(folded) <= ROW else picking.cards(0)
+            cards = _laid_out(picking, done)
             if picking.chosen is choice or any(card.key == key and not card.opens for card in cards):
                 return 1 + bool(opened) + bool(place)
     return 0
+
+
+def _laid_out(picking: Picking, done: Collection[str]) -> Sequence[CardView]:
+    """The cards as they lie in the tray, without those that a button stands for."""
+
+    def fits(cards: Sequence[CardView]) -> bool:
+        return sum(card.key not in done for card in cards) <= ROW
+
+    single, folded = picking.cards(SHELF), picking.cards_with_reasons_folded()
+    return single if fits(single) else folded if fits(folded) else picking.cards_within(fits)
+
+
+def _is_done_at(site: str, view: PlayView, picking: Picking, key: str) -> bool:
+    """Whether a finger that rests on a place does this choice by letting go: the primary button is the choice."""
+    primary = primary_of(view, picking, picking.cards(SHELF))
+    is_choice = isinstance(primary, CardView) and primary.key.removeprefix(END_TOO) == key
+    return is_choice and does_at(site, primary, view, picking)
+
+
+def _can_end(view: PlayView, key: str) -> bool:
+    """Whether a finger that rests on the card of a choice ends the turn, too, when it lets go."""
+    return held_card(key, view) is not None
 
 
 def _is_last_ghost(view: PlayView, key: str) -> bool:
@@ -254,6 +285,7 @@ def _measured(game_id: str, detail: str) -> Iterator[Figure]:
     for game in games:
         game.play()
     slips, hidden = sum(game.slips for game in games), sum(game.hidden for game in games)
+    held = sum(game.held for game in games)
     begun = SET_UP.get(game_id, 0)
     if begun:
         counts = [sum(told.touches for told in game.told[:begun]) for game in games]
@@ -264,6 +296,7 @@ def _measured(game_id: str, detail: str) -> Iterator[Figure]:
         goal = GOALS[detail][game_id] if how == "by touch" else None
         note = f"mean {sum(turns) / len(turns):.2f}, 90 of 100 within {percentile(turns, 0.9):g}"
         note += f"; a game {median(map(sum, played)):g}; {slips} slips undone"
+        note += f"; {held} of them held" if held and how == "by touch" else ""
         note += f"; {hidden} actions without a way" if hidden else ""
         yield Figure(
             f"{game_id}, {LEVEL_NAMES[detail]}: a turn, {how}",

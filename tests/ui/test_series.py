@@ -8,6 +8,7 @@ import pytest
 
 from companion.session.intents import Intent, IntentKind
 from tests.ui.test_demo_games import new_presenter
+from ui.drawing.board_frame import site_centre
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD
 from ui.table.presenter import Presenter
 
@@ -109,6 +110,75 @@ def test_on_the_screen_a_touch_of_the_path_puts_a_builder_and_a_card_chooses_its
     screen.touch_site("path/6")
     driver.frames()
     assert moves(presenter) == ["place curve 5", "place straight 6"]
+
+
+@pytest.mark.window
+def test_a_place_that_is_held_shows_what_is_done_when_the_finger_lets_go(start, monkeypatch):
+    from kivy.tests.common import UnitTestTouch
+
+    monkeypatch.setattr("ui.screens.settling.SETTLING", 0.01)
+    presenter = after_set_up()
+    driver, screen = started(start, presenter)
+    count = len(moves(presenter))
+
+    def place() -> tuple[float, float]:
+        centre = site_centre(driver.board.shown, presenter.legal[0].sites[0])
+        assert centre is not None
+        return driver.board.frame.pixel(centre)
+
+    def hold(stray: int) -> None:
+        x, y = place()
+        finger = UnitTestTouch(x, y)
+        finger.touch_down()
+        driver.until(lambda: screen.primary_text == "Let go: Lay a tile, end the turn")
+        driver.until(lambda: screen._settling.takes("nothing"))
+        finger.touch_move(x + stray, y)
+        finger.touch_up()
+        driver.frames()
+
+    hold(stray=200)
+    assert len(moves(presenter)) == count
+    assert screen.primary_text == "Lay a tile, end the turn"
+    driver.touch(*place())
+    assert moves(presenter)[count:] == [moves(presenter)[count], "end"]
+    assert presenter.session.actors == (2,)
+    hold(stray=0)
+    assert moves(presenter)[count + 2 :] == [moves(presenter)[count + 2], "end"]
+    driver.touch(*place())
+    assert len(moves(presenter)) == count + 4
+
+
+@pytest.mark.window
+def test_a_card_that_is_held_ends_the_turn_as_well_when_the_finger_lets_go(start, monkeypatch):
+    from kivy.tests.common import UnitTestTouch
+
+    from ui.widgets.tray import FaceCard
+
+    monkeypatch.setattr("ui.screens.settling.SETTLING", 0.01)
+    presenter = after_set_up()
+    driver, screen = started(start, presenter)
+    count = len(moves(presenter))
+    driver.touch(*driver.board.frame.pixel(site_centre(driver.board.shown, presenter.legal[0].sites[0])))
+    driver.frames(3)
+    card = next(each for each in driver.all(FaceCard) if not each.forbidden and not each.selected)
+    tile = next(each for each in presenter.view().choices if each.key == card.key)
+    position = card.to_window(*card.center)
+
+    def hold(left_at: tuple[float, float]) -> None:
+        finger = UnitTestTouch(*position)
+        finger.touch_down()
+        driver.until(lambda: screen.primary_text == f"Let go: {tile.text}, end the turn")
+        finger.touch_move(*left_at)
+        finger.touch_up()
+        driver.frames(3)
+
+    hold(driver.board.center)
+    assert len(moves(presenter)) == count
+    assert not screen.primary_text.startswith("Let go")
+    hold(position)
+    assert moves(presenter)[count:] == [tile.key, "end"]
+    presenter.on_intent(Intent(IntentKind.UNDO))
+    assert moves(presenter)[count:] == [tile.key]
 
 
 @pytest.mark.window

@@ -12,6 +12,7 @@ from companion.session.intents import Intent, IntentKind
 from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen, after_frame
 from ui.screens.play_coach import PlayCoach
+from ui.screens.play_holding import PlayHolding
 from ui.screens.play_keys import PlayKeys
 from ui.screens.play_liveliness import PlayLiveliness
 from ui.screens.play_primary import offer_of, primary_of
@@ -29,10 +30,10 @@ from ui.screens.play_tray import (
 )
 from ui.screens.settling import Settling
 from ui.shell.presentation import ScreenHost, TablePresenter
-from ui.table.legal_choices import IN_SERIES, ON_BOARD
+from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD
 from ui.table.offering import Offer, OfferKind
 from ui.table.picking import CardView, Picking
-from ui.view_models.play_view import ButtonView, PlayView, VerdictKind
+from ui.view_models.play_view import ButtonView, ChoiceView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
 from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.panels import PlayerPanel
@@ -92,6 +93,7 @@ class PlayScreen(AppScreen):
         self._looked_for = ""
         """the key of what is done on the board whose places are marked"""
         self._primary: CardView | ButtonView | None = None
+        self.holding = PlayHolding(self)
         self._fit_soon = Clock.create_trigger(self.fit, -1)
         self.ids.board.board = self._presenter.board
         self.has_menu = self._presenter.played is not None
@@ -151,7 +153,7 @@ class PlayScreen(AppScreen):
             return
         chosen = self.picking.chosen
         if chosen is not None and site in chosen.sites and self.picking.place[1] > 0:
-            self.choose(chosen.key)
+            self._lay(chosen)
             return
         if self._view is not None and self._view.series:
             self.choose(f"{IN_SERIES}{site}")
@@ -166,12 +168,19 @@ class PlayScreen(AppScreen):
             self.picking.go_to(number)
             self.fit()
         elif self.picking.chosen is not None:
-            self.choose(self.picking.chosen.key)
+            self._lay(self.picking.chosen)
+
+    def _lay(self, chosen: ChoiceView) -> None:
+        """Do what lies on the board as a ghost: as the primary button does it, where it stands there."""
+        primary = self._primary
+        is_there = isinstance(primary, CardView) and primary.key.removeprefix(END_TOO) == chosen.key
+        self.choose(primary.key if isinstance(primary, CardView) and is_there else chosen.key)
 
     def touch_card(self, card: FaceCard) -> None:
         """A card of the tray was touched."""
+        meant = self.holding.meant_by(card.key)
         if self._settling.takes(card.key):
-            self.touch(card.key, opens=card.opens)
+            self.touch(meant, opens=card.opens)
 
     def press(self, control: str) -> None:
         """A button was touched: the primary one, the one of an intent, or a player's panel, which shows holdings."""
@@ -202,9 +211,25 @@ class PlayScreen(AppScreen):
 
     def hold_card(self, key: str) -> None:
         """A finger lies on a card: what it stands for lies on the board as long as it does."""
-        if key and not key.startswith(ON_BOARD):
+        is_choice = bool(key) and not key.startswith(ON_BOARD)
+        if is_choice:
             self.picking.look_at(key)
+        self.holding.press_card(key if is_choice else "")
         self._show_board()
+
+    @property
+    def shown_view(self) -> PlayView | None:
+        """The view that is shown; None before the first."""
+        return self._view
+
+    @property
+    def primary(self) -> CardView | ButtonView | None:
+        """What the primary button does; None where it is not there."""
+        return self._primary
+
+    def takes(self, control: str) -> bool:
+        """Whether what a control does has been seen long enough for a touch of it to count."""
+        return self._settling.takes(control)
 
     def leave_picking(self) -> None:
         """Put away what is looked at."""
@@ -343,6 +368,7 @@ class PlayScreen(AppScreen):
             self.primary_text = self._primary.text if self._primary is not None else ""
             if self._primary in cards:
                 cards = tuple(card for card in cards if card is not self._primary)
+        self.primary_text = self.holding.told() or self.primary_text
         self._fit_primary()
         beside = [button for button in shown if button is not self._primary]
         offer = self._offer()

@@ -38,6 +38,24 @@ def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> C
     return first if first.opens or len(cards) == 1 or view.is_refusal else None
 
 
+def held_card(key: str, view: PlayView) -> CardView | None:
+    """What a finger does that rests on a card and lets go: its choice, and the end of the turn; None for nothing else
+    than a touch does.
+    """
+    choice = next((each for each in view.choices if each.key == key and each.can_end and not each.forbidden), None)
+    if choice is None or view.is_watched or are_boxes_there(view.devices):
+        return None
+    return CardView(f"{END_TOO}{key}", _("{what}, end the turn").format(what=choice.text))
+
+
+def does_at(site: str, primary: CardView | ButtonView | None, view: PlayView, picking: Picking) -> bool:
+    """Whether the primary button does something legal at the one place that is looked at."""
+    if not isinstance(primary, CardView) or primary.opens or view.legal_sites != {site}:
+        return False
+    key = primary.key.removeprefix(END_TOO)
+    return any(choice.key == key and site in choice.sites and not choice.forbidden for choice in picking.shown)
+
+
 def offer_of(primary: CardView | ButtonView | None, picking: Picking, do: Callable[[], None]) -> Offer | None:
     """What the primary button does where it is no big button; where it is not there, what is still to be chosen.
 

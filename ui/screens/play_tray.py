@@ -28,7 +28,11 @@ def _layouts_of(
     """
     single, folded, grouped = (
         tuple(card for card in cards if card.key not in done)
-        for cards in (picking.cards(MOST_ON_SHELF), picking.cards_with_reasons_folded(), picking.cards(0))
+        for cards in (
+            picking.cards(MOST_ON_SHELF),
+            picking.cards_with_reasons_folded(),
+            picking.cards_within(lambda cards: row_width([card for card in cards if card.key not in done]) <= room),
+        )
     )
     if not picking.group and row_width(single) > room >= row_width(folded) and len(folded) > 1:
         single = folded

@@ -45,6 +45,7 @@ class LegalChoices:
         self._look: frozenset[tuple[str, str]] | None = None
         self._places: frozenset[str] | None = None
         self._ends: dict[Any, Any | None] = {}
+        self._is_last: dict[Any, bool] = {}
         self._series = ""
         """the key of what was last put in a series"""
         self._suggestion = -1
@@ -147,17 +148,26 @@ class LegalChoices:
     def end_after(self, action: Any) -> Any | None:
         """The end of the turn, where a player who has done a legal action usually does nothing else; None otherwise."""
         self._follow()
+        if action not in self._is_last:
+            game, end = self._session.game, self.possible_end_after(action)
+            after = apply_unchecked(game, self._session.state, action).state
+            others = (each for each in legal_actions(game, after) if each != end) if end is not None else ()
+            is_usual = game.detail(after) != EVERYTHING  # what else was done in the turn is likely not told
+            self._is_last[action] = is_usual or all(isinstance(each, game.info.seldom_before_end) for each in others)
+        return self.possible_end_after(action) if self._is_last[action] else None
+
+    def possible_end_after(self, action: Any) -> Any | None:
+        """The end of the turn, where a player who has done a legal action may end it; else None."""
+        self._follow()
         if action not in self._ends:
             game, actors = self._session.game, self._session.actors
-            after = apply_unchecked(game, self._session.state, action).state
-            decision, closing = game.decide(after), None
-            if decision is not None and decision.actors == actors and len(actors) == 1:
-                closing = game.closing_action(after, actors[0])
-            is_end = game.info.turn_end is not None and isinstance(closing, game.info.turn_end)
-            others = (each for each in legal_actions(game, after) if each != closing) if is_end else ()
-            is_usual = game.detail(after) != EVERYTHING  # what else was done in the turn is likely not told
-            is_usual = is_usual or all(isinstance(each, game.info.seldom_before_end) for each in others)
-            self._ends[action] = closing if is_end and is_usual else None
+            closing, kind = None, game.info.turn_end
+            if kind is not None and len(actors) == 1 and action in self.legal:
+                after = apply_unchecked(game, self._session.state, action).state
+                decision = game.decide(after)
+                if decision is not None and decision.actors == actors:
+                    closing = game.closing_action(after, actors[0])
+            self._ends[action] = closing if kind is not None and isinstance(closing, kind) else None
         return self._ends[action]
 
     def on_board(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
@@ -235,7 +245,10 @@ class LegalChoices:
         """A choice with the pieces that lie on the board as a ghost, and whether the turn usually ends with it."""
         ghost = self.ghost(action) if lies_there else ()
         may_be_last = bool(ghost) or self._session.game.detail(self._session.state) != EVERYTHING
-        return replace(choice, ghost=ghost, is_last=may_be_last and self.end_after(action) is not None)
+        return replace(
+            choice, ghost=ghost, is_last=may_be_last and self.end_after(action) is not None,
+            can_end=self.possible_end_after(action) is not None,
+        )  # fmt: skip
 
     @property
     def _is_asked(self) -> bool:
@@ -280,7 +293,7 @@ class LegalChoices:
         if state is not self._at[0] or is_over != self._at[1]:
             self._at = state, is_over
             self._legal, self._sites, self._ghosts, self._look, self._places = None, {}, {}, None, None
-            self._worded, self._ends = {}, {}
+            self._worded, self._ends, self._is_last = {}, {}, {}
 
 
 def _on_board_key(kind: str, sort: str) -> str:

@@ -6,7 +6,7 @@ likeliest lies there as a ghost, the other places are numbered. What is looked a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.board.layout import Board
@@ -120,6 +120,24 @@ class Picking:
         if len(names) > 1 and (len(shown) > room or _are_alike(shown)):
             return tuple(self._group_card(name, [c for c in shown if c.group == name]) for name in names)
         return tuple(self._cards(shown))
+
+    def cards_within(self, fits: Callable[[Sequence[CardView]], bool]) -> tuple[CardView, ...]:
+        """The cards with as few groups as will do folded so that they fit, else all of them: first those whose choices
+        are come to by touching the board, too, of these the largest.
+        """
+        shown = self.shown
+        members = {name: [c for c in shown if c.group == name] for name in dict.fromkeys(c.group for c in shown)}
+        single = list(zip(shown, self._cards(shown), strict=True))
+        order = sorted(members, key=lambda name: (not all(c.sites for c in members[name]), -len(members[name])))
+        for count in range(1, len(members)):
+            folded = frozenset(order[:count])
+            heads = {members[name][0].key: self._group_card(name, members[name]) for name in folded}
+            cards = [
+                heads.get(choice.key, card) for choice, card in single if choice.group not in folded or choice.key in heads
+            ]
+            if fits(cards):
+                return tuple(cards)
+        return self.cards(0)
 
     def cards_with_reasons_folded(self) -> tuple[CardView, ...]:
         """The cards of what may be done one by one, those of what may not as one group each."""

@@ -353,7 +353,7 @@ class Presenter:
             self._put_in_series(key.removeprefix(IN_SERIES))
         elif key.startswith(END_TOO):
             action = self.session.game.parse_action(key.removeprefix(END_TOO), self.session.state)
-            self._recorder.act_and_end(action, self._choices.end_after(action) if action in self.legal else None)
+            self._recorder.act_and_end(action, self._choices.possible_end_after(action))
         elif not self._answers.choose(key):
             self.act(self.session.game.parse_action(key, self.session.state))
         self._changed()

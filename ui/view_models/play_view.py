@@ -151,6 +151,8 @@ class ChoiceView:
     """whether it is none of the others' kind: it lies beside them where they fill the shelf"""
     is_last: bool = False
     """whether its player usually does nothing but end the turn after it"""
+    can_end: bool = False
+    """whether its player may end the turn after it"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ from ui.widgets.scene_painting import BoardTextures, paint_brackets, paint_scene
 
 SNAP = 24
 """how far (dp) from a site a touch still means it"""
+HOLD = 0.35
+"""seconds after which a finger that rests on a site holds it"""
 DRAG = 12
 """how far (dp) a finger may stray and still have tapped"""
 STEP = 1.25
@@ -68,10 +70,11 @@ class BoardView(Widget):
     """Draws one of a board's sheets with its printed art, plainly until that is there.
 
     While it is moved, what was drawn is moved as a whole. Events: `on_site(name)`, `on_place(number)` for one of the
-    numbered places, 0 for the ghost.
+    numbered places, 0 for the ghost; `on_hold(name)` when a finger rests on a site, then `on_let_go(name, is_meant)`,
+    false where the finger has strayed.
     """
 
-    __events__ = ("on_site", "on_place")
+    __events__ = ("on_site", "on_place", "on_hold", "on_let_go")
     board = ObjectProperty(None, allownone=True)
     sheet = NumericProperty(0)
     """which of the board's sheets is shown"""
@@ -87,6 +90,8 @@ class BoardView(Widget):
     """whether a camera sees the board"""
     is_lively = BooleanProperty(False)
     """whether pieces are seen to come, to go and to move"""
+    can_be_held = BooleanProperty(False)
+    """whether a finger that rests on a site holds it, instead of touching it when it leaves"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
@@ -106,6 +111,8 @@ class BoardView(Widget):
         self._wanted: dict[bool, Wanted] = {}
         self._had: dict[bool, Wanted] = {}
         self._fingers: list[Any] = []
+        self._held = ""
+        self._hold = Clock.create_trigger(self._hold_site, HOLD)
         self._is_gesture = False
         self._is_stale = True
         self._redraw = Clock.create_trigger(self._draw_all, 0)
@@ -173,6 +180,25 @@ class BoardView(Widget):
     def on_place(self, number: int) -> None:
         """A numbered place was touched, or the ghost; for others to bind to."""
 
+    def on_hold(self, site: str) -> None:
+        """A finger rests on a site; for others to bind to."""
+
+    def on_let_go(self, site: str, is_meant: bool) -> None:
+        """The finger has left the site that it held; for others to bind to."""
+
+    def _hold_site(self, *_: Any) -> None:
+        if not self.can_be_held or len(self._fingers) != 1 or not self._is_tap(self._fingers[0]):
+            return
+        position = self._fingers[0].pos
+        site = self.site_at(position) if self._place_at(position) is None else None
+        if site is not None:
+            self._held = site
+            self.dispatch("on_hold", site)
+
+    def _is_tap(self, touch: Any) -> bool:
+        """Whether a finger is where it came down."""
+        return not self._is_gesture and math.dist(touch.pos, touch.opos) <= dp(DRAG)
+
     def _place_at(self, position: tuple[float, float]) -> int | None:
         """The number of the place under a finger, 0 for the ghost; None where there is none."""
         point, shown = self.frame.millimetres(position), self.shown
@@ -194,6 +220,8 @@ class BoardView(Widget):
             return True
         touch.grab(self)
         self._fingers.append(touch)
+        self._hold.cancel()
+        self._hold()
         return True
 
     def on_touch_move(self, touch: Any) -> bool:
@@ -221,6 +249,12 @@ class BoardView(Widget):
         touch.ungrab(self)
         if touch in self._fingers:
             self._fingers.remove(touch)
+        self._hold.cancel()
+        if self._held:
+            held, self._held = self._held, ""
+            self.dispatch("on_let_go", held, self._is_tap(touch) and not self._fingers)
+            self._is_gesture = self._is_gesture and bool(self._fingers)
+            return True
         was_gesture, self._is_gesture = self._is_gesture, self._is_gesture and bool(self._fingers)
         place = None if was_gesture else self._place_at(touch.pos)
         if place is not None:

@@ -1,0 +1,87 @@
+"""A finger that rests on a place or a card of the play screen: what it does is shown, and done when it lets go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kivy.clock import Clock
+
+from ui.screens.play_primary import does_at, held_card
+from ui.services.text import _
+from ui.table.picking import CardView
+from ui.widgets.board_view import HOLD
+
+if TYPE_CHECKING:
+    from ui.screens.play import PlayScreen
+
+LET_GO = "let go"
+"""the control that lets go of a place"""
+
+
+class PlayHolding:
+    """What a resting finger means on a play screen."""
+
+    def __init__(self, screen: PlayScreen) -> None:
+        self._screen = screen
+        self._place = self._pressed = ""
+        """the place on which a finger rests, and the choice on whose card one lies"""
+        self._card: CardView | None = None
+        """what is done when the card is let go on which a finger rests"""
+        self._left: CardView | None = None
+        """the same, once the finger has left it"""
+        self._rest_soon = Clock.create_trigger(self._rest, HOLD)
+
+    def hold_site(self, site: str) -> None:
+        """A finger rests on a place of the board."""
+        view = self._screen.shown_view
+        if view is None or view.series:
+            return
+        self._place = site
+        if view.legal_sites == {site}:
+            self._screen.fit()
+        else:
+            self._screen.touch_site(site)
+
+    def let_go(self, site: str, is_meant: bool) -> None:
+        """The finger has left the place that it held; where it has strayed, nothing is done."""
+        held, does_it, self._place = self._place, self._does_held(), ""
+        if not held and is_meant:
+            self._screen.touch_site(site)
+        elif does_it and is_meant and self._screen.takes(LET_GO):
+            self._screen.do_primary()
+        else:
+            self._screen.fit()
+
+    def press_card(self, key: str) -> None:
+        """A finger lies on the card of a choice; "" once it has left it."""
+        self._rest_soon.cancel()
+        self._left, self._card, self._pressed = None if key else self._card, None, key
+        if key:
+            self._rest_soon()
+        elif self._left is not None:
+            self._screen.fit()
+
+    def meant_by(self, key: str) -> str:
+        """The key of what is done by a card that was touched: more than its choice where the finger rested on it."""
+        left, self._left = self._left, None
+        return left.key if left is not None else key
+
+    def told(self) -> str:
+        """What is done when the finger lets go, for the primary button; "" where none rests on anything."""
+        primary = self._screen.primary
+        if self._card is not None:
+            return _("Let go: {what}").format(what=self._card.text)
+        if self._does_held() and primary is not None:
+            return _("Let go: {what}").format(what=primary.text)
+        return ""
+
+    def _does_held(self) -> bool:
+        """Whether the primary button does what is done at the place that is held."""
+        view = self._screen.shown_view
+        return view is not None and does_at(self._place, self._screen.primary, view, self._screen.picking)
+
+    def _rest(self, *_arguments: Any) -> None:
+        view = self._screen.shown_view
+        self._card = held_card(self._pressed, view) if view is not None and self._pressed else None
+        if self._card is not None:
+            self._screen.fit()
