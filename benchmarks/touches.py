@@ -62,6 +62,8 @@ class Way:
     is_button: bool = False
     ends_too: bool = False
     """whether its last touch can end the turn as well"""
+    rests_to_end: bool = False
+    """whether it does so by resting on a card"""
     series: str = ""
     """the key of the series in which its piece is put"""
     is_held: bool = False
@@ -83,6 +85,8 @@ class Game:
     """touches that rest on a place of the board"""
     ends_too: bool = False
     """whether the last touch could have ended the turn, too"""
+    rests_to_end: bool = False
+    """whether by resting on a card"""
 
     def play(self) -> None:
         """Play it to its end."""
@@ -143,11 +147,12 @@ class Game:
             slipped = self._slip(self.random.choice(legal))
         if self.ends_too and not slipped and isinstance(action, game.info.turn_end or ()):
             self.ends_too = False
-            self.held += 1
+            self.held += self.rests_to_end
             self.presenter.act(action)
             return Told(seat, 0, is_seen, is_pressed=True, alone=1)
         way = self._way(action)
         self.ends_too = way is not None and way.ends_too
+        self.rests_to_end = way is not None and way.rests_to_end
         if way is None:
             self.hidden += 1
             self.presenter.act(action)
@@ -191,8 +196,7 @@ class Game:
             return Way(1 + (series != view.series), series=series)
         if any(button.does == key and button.enabled for button in view.buttons):
             return Way(1, is_button=True)
-        touches = _in_tray(view, key)
-        best = Way(touches, ends_too=_can_end(view, key)) if touches else None
+        best = _by_card(view, key)
         if best is not None and best.touches == 1:
             return best
         for site in self._sites(action):
@@ -202,14 +206,14 @@ class Game:
             picking.take(here.choices)
             is_held = _is_done_at(site, here, picking, key)
             touches = touches and (1 if is_held else touches + 1)
-            ends_too = _is_last_ghost(here, key) or (not is_held and _can_end(here, key))
-            if touches and (best is None or (touches, not ends_too) < (best.touches, not best.ends_too)):
-                best = Way(touches, site, ends_too=ends_too, is_held=is_held)
+            is_last, rests = _is_last_ghost(here, key), not is_held and _can_end(here, key)
+            found = Way(touches, site, False, is_last or rests, rests and not is_last, is_held=is_held)
+            if touches and (best is None or (touches, not found.ends_too) < (best.touches, not best.ends_too)):
+                best = found
             self.presenter.on_site(site)
         if best is None:
             self.presenter.on_intent(Intent(IntentKind.HELP))
-            touches = _in_tray(self.presenter.view(), key)
-            best = Way(touches + 1, ends_too=_can_end(self.presenter.view(), key)) if touches else None
+            best = _by_card(self.presenter.view(), key, before=1)
             if best is None:
                 self.presenter.on_intent(Intent(IntentKind.HELP))
         return best
@@ -255,6 +259,12 @@ def _is_done_at(site: str, view: PlayView, picking: Picking, key: str) -> bool:
     primary = primary_of(view, picking, picking.cards(SHELF))
     is_choice = isinstance(primary, CardView) and primary.key.removeprefix(END_TOO) == key
     return is_choice and does_at(site, primary, view, picking)
+
+
+def _by_card(view: PlayView, key: str, before: int = 0) -> Way | None:
+    """The way by the card of a choice, after so many touches; None where it has none."""
+    touches, rests = _in_tray(view, key), _can_end(view, key)
+    return Way(touches + before, ends_too=rests, rests_to_end=rests) if touches else None
 
 
 def _can_end(view: PlayView, key: str) -> bool:

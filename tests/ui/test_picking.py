@@ -55,6 +55,21 @@ def test_groups_lie_in_the_tray_where_there_is_no_room_for_single_choices():
     assert [card.text for card in tray.cards(0)] == ["0", "1", "2", "3", "4"]
 
 
+def test_no_more_groups_are_folded_than_must_be_first_those_that_the_board_shows_too():
+    closing = [ChoiceView(f"close {n}", f"Close {n}", "Close") for n in range(6)]
+    playing = [ChoiceView(f"play {n}", f"Play {n}", "Play", (f"city/{n}",)) for n in range(4)]
+    ending = ChoiceView("end", "End the turn", "End")
+    tray = picking(*playing, *closing, ending)
+
+    def laid(room: int) -> list[str]:
+        return [card.key for card in tray.cards_within(lambda cards: len(cards) <= room)]
+
+    assert laid(8) == ["Play", *(each.key for each in closing), "end"]
+    assert laid(7) == laid(3) == ["Play", "Close", "end"]
+    alike = [replace(each, text="Go on") for each in (closing[0], playing[0])]
+    assert [card.opens for card in picking(*alike, *playing[1:]).cards_within(lambda _cards: True)] == [False, True]
+
+
 def test_the_first_choice_of_a_place_is_a_ghost_until_another_is_looked_at():
     one, other = WARDS[0], WARDS[40]
     tray = picking(laying(one, "red"), laying(one, "blue"), laying(other, "red"))

@@ -45,7 +45,8 @@ def held_card(key: str, view: PlayView) -> CardView | None:
     choice = next((each for each in view.choices if each.key == key and each.can_end and not each.forbidden), None)
     if choice is None or view.is_watched or are_boxes_there(view.devices):
         return None
-    return CardView(f"{END_TOO}{key}", _("{what}, end the turn").format(what=choice.text))
+    what = choice.kind if choice.ghost else choice.text
+    return CardView(f"{END_TOO}{key}", _("{what}, end the turn").format(what=what))
 
 
 def does_at(site: str, primary: CardView | ButtonView | None, view: PlayView, picking: Picking) -> bool:

@@ -71,7 +71,9 @@ def _of_places(view: PlayView) -> tuple[CoachAnchor, str]:
             "Play at the table, then touch here where it was. What no place shows stands below."
         )
     if view.legal_sites or not view.choices:
-        return CoachAnchor.BOARD, _("Play at the table, then touch here where it was.")
+        return CoachAnchor.BOARD, _(
+            "Play at the table, then touch here where it was. Hold it, and letting go does what the red button says."
+        )
     return CoachAnchor.CARDS, _("Play at the table, then touch here what you did.")
 
 

@@ -129,7 +129,7 @@ class Picking:
         members = {name: [c for c in shown if c.group == name] for name in dict.fromkeys(c.group for c in shown)}
         single = list(zip(shown, self._cards(shown), strict=True))
         order = sorted(members, key=lambda name: (not all(c.sites for c in members[name]), -len(members[name])))
-        for count in range(1, len(members)):
+        for count in range(1, 1 if _are_alike(shown) else len(members)):
             folded = frozenset(order[:count])
             heads = {members[name][0].key: self._group_card(name, members[name]) for name in folded}
             cards = [
