@@ -14,6 +14,8 @@ from ui.drawing.board_frame import site_outline
 from ui.services.text import _
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView, PlaceView
 
+MOST_IN_ROW = 24
+"""cards that no row of the tray has room for"""
 GHOST_PLACES = 12
 """places from which on they are not numbered: the board is to be touched first"""
 
@@ -127,13 +129,17 @@ class Picking:
         """
         shown = self.shown
         members = {name: [c for c in shown if c.group == name] for name in dict.fromkeys(c.group for c in shown)}
-        single = list(zip(shown, self._cards(shown), strict=True))
+        single = list(zip(shown, self._cards(shown), strict=True)) if len(members) > 1 else []
         order = sorted(members, key=lambda name: (not all(c.sites for c in members[name]), -len(members[name])))
         for count in range(1, 1 if _are_alike(shown) else len(members)):
             folded = frozenset(order[:count])
+            if count + sum(len(members[name]) for name in order[count:]) > MOST_IN_ROW:
+                continue
             heads = {members[name][0].key: self._group_card(name, members[name]) for name in folded}
             cards = [
-                heads.get(choice.key, card) for choice, card in single if choice.group not in folded or choice.key in heads
+                heads.get(choice.key, card)
+                for choice, card in single
+                if choice.group not in folded or choice.key in heads
             ]
             if fits(cards):
                 return tuple(cards)
