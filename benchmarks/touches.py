@@ -15,7 +15,7 @@ from companion.engine import apply_unchecked
 from companion.registry import GAMES, load_game, usual_table
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
-from ui.screens.play_primary import does_at, held_card, primary_of
+from ui.screens.play_primary import held_card, held_place, primary_of
 from ui.simulated_table.players import seated
 from ui.simulated_table.told_less import told_less
 from ui.table.choice_faces import faces_of_action
@@ -258,7 +258,7 @@ def _is_done_at(site: str, view: PlayView, picking: Picking, key: str) -> bool:
     """Whether a finger that rests on a place does this choice by letting go: the primary button is the choice."""
     primary = primary_of(view, picking, picking.cards(SHELF))
     is_choice = isinstance(primary, CardView) and primary.key.removeprefix(END_TOO) == key
-    return is_choice and does_at(site, primary, view, picking)
+    return is_choice and held_place(site, primary, view, picking) is not None
 
 
 def _by_card(view: PlayView, key: str, before: int = 0) -> Way | None:

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from kivy.clock import Clock
 
-from ui.screens.play_primary import does_at, held_card
+from ui.screens.play_primary import held_card, held_place
 from ui.services.text import _
 from ui.table.picking import CardView
-from ui.widgets.board_view import HOLD
 
 if TYPE_CHECKING:
     from ui.screens.play import PlayScreen
 
+REST = 0.6
+"""seconds after which a finger that lies on a card rests there: a look at what it lays is shorter"""
 LET_GO = "let go"
 """the control that lets go of a place"""
 
@@ -29,7 +30,7 @@ class PlayHolding:
         """what is done when the card is let go on which a finger rests"""
         self._left: CardView | None = None
         """the same, once the finger has left it"""
-        self._rest_soon = Clock.create_trigger(self._rest, HOLD)
+        self._rest_soon = Clock.create_trigger(self._rest, REST)
 
     def hold_site(self, site: str) -> None:
         """A finger rests on a place of the board."""
@@ -44,10 +45,10 @@ class PlayHolding:
 
     def let_go(self, site: str, is_meant: bool) -> None:
         """The finger has left the place that it held; where it has strayed, nothing is done."""
-        held, does_it, self._place = self._place, self._does_held(), ""
+        held, done, self._place = self._place, self._at_place(), ""
         if not held and is_meant:
             self._screen.touch_site(site)
-        elif does_it and is_meant and self._screen.takes(LET_GO):
+        elif done is not None and is_meant and self._screen.takes(LET_GO):
             self._screen.do_primary()
         else:
             self._screen.fit()
@@ -68,17 +69,15 @@ class PlayHolding:
 
     def told(self) -> str:
         """What is done when the finger lets go, for the primary button; "" where none rests on anything."""
-        primary = self._screen.primary
-        if self._card is not None:
-            return _("Let go: {what}").format(what=self._card.text)
-        if self._does_held() and primary is not None:
-            return _("Let go: {what}").format(what=primary.text)
-        return ""
+        done = self._card or self._at_place()
+        return _("Let go: {what}").format(what=done.text) if done is not None else ""
 
-    def _does_held(self) -> bool:
-        """Whether the primary button does what is done at the place that is held."""
+    def _at_place(self) -> CardView | None:
+        """What is done at the place that is held."""
         view = self._screen.shown_view
-        return view is not None and does_at(self._place, self._screen.primary, view, self._screen.picking)
+        if view is None:
+            return None
+        return held_place(self._place, self._screen.primary, view, self._screen.picking)
 
     def _rest(self, *_arguments: Any) -> None:
         view = self._screen.shown_view

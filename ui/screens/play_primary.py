@@ -45,16 +45,22 @@ def held_card(key: str, view: PlayView) -> CardView | None:
     choice = next((each for each in view.choices if each.key == key and each.can_end and not each.forbidden), None)
     if choice is None or view.is_watched or are_boxes_there(view.devices):
         return None
-    what = choice.kind if choice.ghost else choice.text
-    return CardView(f"{END_TOO}{key}", _("{what}, end the turn").format(what=what))
+    return CardView(f"{END_TOO}{key}", _("{what}, end the turn").format(what=choice.kind or choice.text))
 
 
-def does_at(site: str, primary: CardView | ButtonView | None, view: PlayView, picking: Picking) -> bool:
-    """Whether the primary button does something legal at the one place that is looked at."""
+def held_place(
+    site: str, primary: CardView | ButtonView | None, view: PlayView, picking: Picking
+) -> CardView | None:  # fmt: skip
+    """What the primary button does, in few words, where that is something legal at the one place that is looked at."""
     if not isinstance(primary, CardView) or primary.opens or view.legal_sites != {site}:
-        return False
+        return None
     key = primary.key.removeprefix(END_TOO)
-    return any(choice.key == key and site in choice.sites and not choice.forbidden for choice in picking.shown)
+    here = (each for each in picking.shown if each.key == key and site in each.sites and not each.forbidden)
+    choice = next(here, None)
+    if choice is None:
+        return None
+    what = choice.kind or choice.text
+    return CardView(primary.key, what if primary.key == key else _("{what}, end the turn").format(what=what))
 
 
 def offer_of(primary: CardView | ButtonView | None, picking: Picking, do: Callable[[], None]) -> Offer | None:

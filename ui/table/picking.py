@@ -128,7 +128,9 @@ class Picking:
         are come to by touching the board, too, of these the largest.
         """
         shown = self.shown
-        members = {name: [c for c in shown if c.group == name] for name in dict.fromkeys(c.group for c in shown)}
+        members: dict[str, list[ChoiceView]] = {}
+        for choice in shown:
+            members.setdefault(choice.group, []).append(choice)
         single = list(zip(shown, self._cards(shown), strict=True)) if len(members) > 1 else []
         order = sorted(members, key=lambda name: (not all(c.sites for c in members[name]), -len(members[name])))
         for count in range(1, 1 if _are_alike(shown) else len(members)):
