@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+NOT_TOLD = "not told"
+"""the kind of what is held that nobody has told, neither how many nor which"""
+
 
 @dataclass(frozen=True, slots=True)
 class Amount:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.amounts import Amount, Holding, counted, listed, number
+from companion.amounts import NOT_TOLD, Amount, Holding, counted, listed, number
 from companion.registry import print_and_play_board
 from companion.wording.texts import game_texts
 from tests.every_game import EVERY_GAME
@@ -52,6 +52,11 @@ def test_each_kind_is_counted_by_itself_and_nothing_keeps_its_place():
 def test_pieces_listed_one_by_one_are_counted_together():
     chips = chips_of((Holding("roofs", listed(["round", "round", "triangular"])),), TEXTS, COMPONENTS)
     assert [(chip.component, chip.count) for chip in chips] == [("round roof", 2), ("triangular roof", 1)]
+
+
+def test_what_nobody_has_told_is_not_counted():
+    (chip,) = chips_of((Holding("cards", listed([NOT_TOLD])),), game_texts("capitol"), told_holdings("capitol"))
+    assert (chip.component, chip.count, chip.numbers, chip.words) == ("roof card back", None, "?", "cards not told")
 
 
 def test_what_has_no_face_is_told_in_words_unless_there_is_none():

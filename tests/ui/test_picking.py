@@ -31,6 +31,7 @@ def test_texts_lose_what_they_have_in_common():
     assert short_names(["Turn over Ulm", "Turn over Linz"]) == ("Ulm", "Linz")
     assert short_names(["Play Ulm, as a new route", "Play Linz, as a new route"]) == ("Ulm", "Linz")
     assert short_names(["Pass", "Pass"]) == ("Pass", "Pass")
+    assert short_names(["One more (temple)", "One more (baths)"]) == ("temple", "baths")
     moved = ["Move the builder on space 1", "Curve builder on space 1"]
     assert short_names(moved) == tuple(moved)
     assert short_names(["Draw red", "Draw red, blue"]) == ("red", "red, blue")

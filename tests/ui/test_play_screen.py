@@ -233,6 +233,20 @@ def test_a_refusal_shows_its_rule_and_when_touched_all_rules_and_codes(screen, p
     assert presenter.asked == [("choice", "record anyway")]
 
 
+def test_who_acts_shows_what_they_hold_wherever_the_others_do(screen, presenter):
+    for size in SIZES:
+        screen.resize(*size)
+        show(screen, presenter, refusal_view())
+        screen.frames(3)
+        assert len({bool(panel.ids.chips.fitted()[0]) for panel in players_of(screen)}) == 1, size
+
+
+def test_panels_stand_side_by_side_where_the_rail_is_wide(screen):
+    screen.resize(1920, 1080)
+    panels = screen.app.screens.current_screen.ids.players
+    assert (panels.columns(panels.width), panels.columns(panels.width / 2)) == (2, 1)
+
+
 def test_a_note_that_has_no_room_tells_its_first_sentence_and_all_of_it_when_touched(screen, presenter):
     from ui.widgets.controls import plain_words
 

@@ -42,9 +42,12 @@ class HeldCells:
     cells: Mapping[Face, Cell]
 
     def cell_of(self, component: str, kind: str, colour: str) -> Cell | None:
-        """The face of a component of a kind, or in its owner's colour; None where it has none."""
+        """The face of a component of a kind, or in its owner's colour; the first where no kind is asked for.
+
+        None where it has none.
+        """
         for label in (kind, f"{kind} 0", colour):
             if label and (cell := self.cells.get(Face(component, label))) is not None:
                 return cell
         own = [cell for face, cell in self.cells.items() if face.piece == component]
-        return own[0] if len(own) == 1 else None
+        return own[0] if len(own) == 1 or (own and not kind) else None

@@ -29,7 +29,9 @@ def share_rail(ids: Any, view: PlayView, board: Board) -> None:
     ids.verdict.keep_within_limit()
     told = min(ids.verdict.wanted_height, ids.verdict.limit)
     left -= told + gap if told else 0
-    most = left * MOST_FOR_PLAYERS if not shelf else left - shelf
+    move_row = scale.unit * ROW
+    has_room_below = left * (1 - MOST_FOR_PLAYERS) > move_row + gap
+    most = left - shelf if shelf else left * MOST_FOR_PLAYERS if has_room_below else left
     row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
     others = card_sizes(ids.shelf.cards)[0] + gap if shelf else 0.0
     if (shelf or ids.verdict.is_open) and left - rows * least - spaces < others:
@@ -37,7 +39,6 @@ def share_rail(ids: Any, view: PlayView, board: Board) -> None:
     ids.players.row_height, ids.players.opacity = row, int(row > 0)
     ids.players.lay_out()
     left -= rows * row + spaces
-    move_row = scale.unit * ROW
     count = 0 if shelf else max(0, min(len(view.moves), int((left - gap) // move_row)))
     ids.moves.height = count * move_row
     ids.moves.show(view.moves[:count], view.players, board, ids.board.textures)

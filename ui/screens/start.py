@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
@@ -20,7 +20,7 @@ from ui.screens.registry import MENU
 from ui.services.text import _
 from ui.shell.presentation import ScreenHost
 from ui.view_models.play_view import OfferView
-from ui.widgets.controls import PushButton, load_layout, same_children
+from ui.widgets.controls import PushButton, extent, load_layout, same_children
 from ui.widgets.icons import IconWordButton
 from ui.widgets.pictures import PictureBox, gallery
 from ui.widgets.scale import scale
@@ -35,9 +35,16 @@ SLIM = 620
 
 
 class OfferButton(PushButton):
-    """A game to be played."""
+    """A game to be played, with a sign before its words where it has an `icon`."""
 
     key = StringProperty()
+    icon = StringProperty()
+
+    def _word_width(self) -> float:
+        return extent(self.text, self.font_size, self.bold)[0]
+
+    word_width = AliasProperty(_word_width, bind=("text", "font_size", "bold"))
+    """pixels of its words in one line"""
 
 
 class StandingRow(BoxLayout):
@@ -74,6 +81,8 @@ class StartScreen(AppScreen):
     has_again = BooleanProperty(False)
     is_again_alone = BooleanProperty(False)
     """whether a finished game has the width to itself, its picture at the left"""
+    again_lines = StringProperty()
+    """who has won the finished game, and below that who has how many points"""
     has_assigned = BooleanProperty(False)
     """whether an event has this table play something next: it comes before everything else"""
     hero_height = NumericProperty(0)
@@ -125,7 +134,7 @@ class StartScreen(AppScreen):
         hero = begun[0] if begun else OfferView("", "")
         ids.go_on.key, ids.hero_when.text = hero.key, hero.detail
         ids.again.key = again.key if again is not None else ""
-        ids.again_told.text = again.detail if again is not None else ""
+        self.again_lines = again.detail if again is not None else ""
         publishing = self.app.shell.publishing
         self._assignment = publishing.assignment if publishing is not None else None
         assigned = assigned_offer(self.app.shell)
@@ -163,7 +172,7 @@ class StartScreen(AppScreen):
         if again is not None:
             ids.again_title.words = again.title.upper()
             ids.again_picture.source = again.picture(AGAIN_WIDTH)
-            ids.again_told.text = "\n".join(filter(None, (again.won, again.points)))
+            self.again_lines = "\n".join(filter(None, (again.won, again.points)))
             first = again.players[0][1]
             ids.again_seal.style = seal_of(again.board, first) if again.won else None
 

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from companion.amounts import Amount, Holding
+from companion.amounts import NOT_TOLD, Amount, Holding
 from companion.wording.texts import GameTexts
 from ui.drawing.board_drawing import told_building
 from ui.services.text import _
 from ui.table.choice_faces import building_face, labels_of
 from ui.view_models.play_view import ChipView
+
+UNKNOWN = "?"
+"""what stands beside a face where nobody has told how many there are"""
 
 
 def chips_of(
@@ -34,6 +37,9 @@ def chips_of(
             numbers, first = texts.amounts(holding.amounts), str(holding.amounts[0].value)
             words = f"{_(holding.name)} {numbers}"
             chips.append(ChipView(words, component, first, len(holding.amounts), numbers))
+            continue
+        if any(amount.kind == NOT_TOLD for amount in holding.amounts):
+            chips.append(ChipView(f"{_(holding.name)} {texts.amounts(holding.amounts)}", component, numbers=UNKNOWN))
             continue
         for kind, alike in groupby(holding.amounts, key=lambda amount: amount.kind):
             counts = [1 if amount.count is None else amount.count for amount in alike]

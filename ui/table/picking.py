@@ -6,6 +6,7 @@ likeliest lies there as a ghost, the other places are numbered. What is looked a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -236,6 +237,7 @@ def _looked_at(choice: ChoiceView) -> tuple[PieceView, ...]:
     return choice.ghost[:2]
 
 
+_BRACKETED = re.compile(r"^\(([^()]*)\)$")
 SHORT_WORD = 3
 """letters that articles and prepositions have at most, in the languages of the app"""
 
@@ -251,7 +253,8 @@ def short_names(texts: Sequence[str], *, keeps_ends: bool = False) -> tuple[str,
     ends = [words[len(words) - last - 1] for words in worded]
     if keeps_ends or any(end.isalpha() and end.islower() and len(end) <= SHORT_WORD for end in ends):
         last = 0
-    return tuple(" ".join(words[first : len(words) - last]).strip(",") for words in worded)
+    names = (" ".join(words[first : len(words) - last]).strip(",") for words in worded)
+    return tuple(_BRACKETED.sub(r"\1", name) for name in names)
 
 
 def _shared(worded: Sequence[Sequence[str]]) -> int:

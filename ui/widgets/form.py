@@ -42,6 +42,8 @@ class AnswerButton(ChoiceButton):
     key = StringProperty()
     heading = StringProperty()
     detail = StringProperty()
+    is_line = BooleanProperty(False)
+    """whether it has the whole width, as one line of a list"""
 
 
 class PicksRow(GridLayout):
@@ -163,6 +165,7 @@ class Form(SharpScroll):
         widget.detailed = any(pick.detail for pick in row.picks)
         presses = same_children(widget, len(row.picks), AnswerButton)
         for press, pick in zip(presses, row.picks, strict=True):
+            press.is_line = widget.columns == 1
             press.key, press.detail, press.chosen = pick.key, pick.detail, pick.chosen
             press.heading = pick.text if row.key == FILES or row.as_written else capitalised(pick.text)
             press.on_release = lambda key=row.key, value=pick.key: self.touched(key, value)

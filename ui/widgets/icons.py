@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from kivy.clock import Clock
@@ -15,6 +16,7 @@ from kivy.uix.widget import Widget
 from ui.drawing import theme
 from ui.drawing.icons import GRID, ICONS, PEN
 from ui.drawing.laurel import laurel
+from ui.drawing.shapes import Points, between
 from ui.widgets.controls import PushButton, extent, fits, load_layout
 from ui.widgets.painting import polygon
 from ui.widgets.scale import scale
@@ -48,7 +50,9 @@ class Icon(Widget):
         if self.name == LAUREL and side >= 4:
             tint = self.tint[0], self.tint[1], self.tint[2]
             for leaf in laurel((left + side / 2, low + side * 0.5), side * 0.38):
-                polygon(self._drawing, leaf, tint)
+                slim = _slimmer(leaf)
+                polygon(self._drawing, slim, tint)
+                self._drawing.add(SmoothLine(points=[value for corner in slim for value in corner], close=True))
         if self.name not in ICONS or side < 4:
             return
         grown = side / GRID
@@ -113,6 +117,12 @@ class IconWordButton(ButtonBehavior, BoxLayout):
         has_foot = has_foot and fits(self.below, foot * SMALLEST, room, left, bold=False)
         is_long = has_foot and not fits(self.below, foot, room, foot * LINE, bold=False)
         self.head_height, self.foot_height = line, (left if is_long else foot * LINE) if has_foot else 0.0
+
+
+def _slimmer(leaf: Points) -> Points:
+    """A leaf without the pixel around it that a smooth edge adds."""
+    x, y = (sum(values) / len(leaf) for values in zip(*leaf, strict=True))
+    return tuple(between(corner, (x, y), min(1.0, 1.1 / max(0.1, math.dist(corner, (x, y))))) for corner in leaf)
 
 
 def head_size() -> float:

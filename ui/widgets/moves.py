@@ -13,7 +13,7 @@ from ui.drawing.theme import seal_of
 from ui.view_models.play_view import MoveView, PlayerView
 from ui.widgets.controls import load_layout, same_children
 
-ROW = 48
+ROW = 56
 """design pixels of a row"""
 
 

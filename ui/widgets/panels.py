@@ -26,7 +26,7 @@ from ui.widgets.controls import Panel, coloured, extent, lines_of, load_layout, 
 from ui.widgets.scale import scale
 from ui.widgets.seals import draw_seal
 
-LEAST_PANEL, LEAST_STACKED = 146, 100
+LEAST_PANEL, LEAST_STACKED = 154, 100
 """design pixels of the narrowest panel of a player, and of one that has the name below"""
 COUNTED_IN, SEEN_TO_COME = 0.26, 1.2
 """seconds in which points are counted up, and for which they are coloured afterwards"""
@@ -110,7 +110,8 @@ class PlayerPanel(ButtonBehavior, Panel):
 
     def least_width(self) -> float:
         """The width (pixels) of the narrowest panel that shows the name in letters as small as they may be."""
-        name, others = self.ids.name, [each.width for each in self.ids.top.children if each is not self.ids.name]
+        name = self.ids.name.__self__  # what `ids` holds is never identical with a child
+        others = [each.width for each in self.ids.top.children if each is not name]
         font = reading_font(self.name)
         word = max((extent(part, name.least_size(), name.bold, font)[0] for part in self.name.split()), default=0.0)
         around = self._width_around() + sum(others) + self.ids.top.spacing * len(others)

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from kivy.clock import Clock
 from kivy.event import EventDispatcher
-from kivy.graphics import Color, Rectangle
-from kivy.properties import NumericProperty, ObjectProperty
+from kivy.graphics import Color, RoundedRectangle
+from kivy.properties import ListProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError
@@ -95,14 +95,16 @@ class PictureBox(Widget):
 
     source = ObjectProperty(None, allownone=True)
     """(key, call that makes the picture)"""
+    radius = ListProperty([0])
+    """pixels of its corners: upper left, upper right, lower right, lower left, or one for all"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         with self.canvas:
             self._tint = Color(*theme.SHEET)
-            self._drawn = Rectangle()
+            self._drawn = RoundedRectangle()
         self._redraw = Clock.create_trigger(self._draw, -1)
-        for name in ("pos", "size", "source"):
+        for name in ("pos", "size", "source", "radius"):
             self.fbind(name, self._redraw)
         gallery.bind(made=self._redraw)
 
@@ -110,6 +112,7 @@ class PictureBox(Widget):
         texture = gallery.of(*self.source) if self.source is not None else None
         self._tint.rgb = (1, 1, 1) if texture is not None else theme.SHEET
         self._drawn.texture, self._drawn.pos, self._drawn.size = texture, self.pos, self.size
+        self._drawn.radius = self.radius
         if texture is None or min(self.size) < 2:
             return
         grown = max(self.width / texture.width, self.height / texture.height)

@@ -129,7 +129,8 @@ class Cards(BoxLayout):
         columns, rows = self._columns(self.width), self._rows(self.width)
         whole = self.width - (scale.unit * SHELF_GAP if self.wanted_height(self.width) > self.height + 1 else 0)
         width = (whole - scale.unit * SHELF_GAP * (columns - 1) - 1) / columns
-        room = (self.height - scale.unit * SHELF_GAP * (rows + 1)) / rows
+        # A pixel less, or rounding would make the shelf scroll.
+        room = (self.height - 1 - scale.unit * SHELF_GAP * (rows + 1)) / rows
         grown = min(max(height, room), height * MOST_GROWN) if face else height
         for button in self.buttons:
             button.size, button.face_height = (width, grown), face + grown - height

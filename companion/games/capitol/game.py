@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from companion.amounts import Amount, Holding, counted, listed, number
+from companion.amounts import NOT_TOLD, Amount, Holding, counted, listed, number
 from companion.base_game import DetailedGame
 from companion.closed import ClosedPiece
 from companion.detail import RECORDED
@@ -103,7 +103,7 @@ class Capitol(DetailedGame[State]):
         is_bid_known = bool(bid) or (auction is not None and seat in auction.opened and not auction.winner)
         cards = number(len(holding.hand) + len(bid))
         if state.is_untold or seat in state.hands_untold:
-            cards = listed(["not told"])
+            cards = listed([NOT_TOLD])
         return (
             Holding("cards", cards, seat),
             Holding("unfinished", tuple(Amount(value=height) for height in holding.unroofed), seat),

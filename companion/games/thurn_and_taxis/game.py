@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.amounts import Amount, Holding, counted, listed, number
+from companion.amounts import NOT_TOLD, Amount, Holding, counted, listed, number
 from companion.base_game import DetailedGame
 from companion.closed import ClosedPiece
 from companion.detail import RECORDED
@@ -127,7 +127,7 @@ class ThurnAndTaxis(DetailedGame[State]):
         """What lies openly before a seat; of the hand only the number of cards."""
         holding = state.holding(seat)
         lines = [
-            Holding("cards", listed(["not told"]) if state.are_officials_untold else number(len(holding.hand)), seat),
+            Holding("cards", listed([NOT_TOLD]) if state.are_officials_untold else number(len(holding.hand)), seat),
             Holding("route", listed(holding.route), seat),
             Holding("houses", number(holding.houses), seat),
             Holding("carriage", (Amount(value=holding.carriage),) if holding.carriage else (), seat),
