@@ -283,24 +283,11 @@ def _show_table(
             opened, boxless = _boxes(boxes, broker, stack)
             if opened is not None:
                 stack.callback(opened.close)
-            service = PhoneService(data_folder())
-            stack.callback(service.close)
-            if phones is not None:
-                service.open(phones)
-            published, broker_to_tell = publishing
-            stack.callback(published.close)
-            if broker_to_tell is not None:
-                chosen = published.preferences
-                published.open(replace(chosen, broker=broker_to_tell or chosen.broker), remembers=False)
-            elif told := published.resume():
-                complain(told)
+            service, published = _phones(phones, stack), _published(*publishing, stack)
             settings = _settings()
             use_language(settings.language)
             app = _prepared_app(fullscreen=fullscreen or settings.full_screen)
-            session = asked.open()
-            for notice in asked.notices:
-                complain(notice)
-            session.notices = tuple(dict.fromkeys((*notices, *asked.notices, *session.notices)))
+            session = _opened(asked, notices)
             kept_clock = KeptClock(data_folder(), session.id)
             presenter = Presenter(session)
             if boxless:
@@ -324,6 +311,35 @@ def _show_table(
         complain(str(error))
         return FAILED
     return FINE
+
+
+def _phones(address: str | None, stack: ExitStack) -> PhoneService:
+    """The phones' server, at work where there is an address ("" for the likeliest)."""
+    service = PhoneService(data_folder())
+    stack.callback(service.close)
+    if address is not None:
+        service.open(address)
+    return service
+
+
+def _published(published: TablePublishing, broker: str | None, stack: ExitStack) -> TablePublishing:
+    """The table's way to an organiser: on this broker ("" for the last one), or as the settings say for None."""
+    stack.callback(published.close)
+    if broker is not None:
+        chosen = published.preferences
+        published.open(replace(chosen, broker=broker or chosen.broker), remembers=False)
+    elif told := published.resume():
+        complain(told)
+    return published
+
+
+def _opened(asked: _Asked, notices: tuple[Sentence, ...]) -> Session:
+    """The game that is asked for, with what its table must know."""
+    session = asked.open()
+    for notice in asked.notices:
+        complain(notice)
+    session.notices = tuple(dict.fromkeys((*notices, *asked.notices, *session.notices)))
+    return session
 
 
 def _settings() -> Settings:

@@ -120,7 +120,7 @@ class PlayScreen(AppScreen):
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
         """Do what a key stands for."""
-        return self.keys.on_key(key, modifiers)
+        return self.coach.on_key(key) or self.keys.on_key(key, modifiers)
 
     def show(self, view: PlayView) -> None:
         """Show a view; what has not changed is left alone."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from companion.session.intents import Intent, IntentKind
-
-if TYPE_CHECKING:
-    from ui.screens.play import PlayScreen
-    from ui.shell.presentation import TablePresenter
-    from ui.table.picking import CardView
+from ui.shell.presentation import ScreenHost, TablePresenter
+from ui.table.picking import CardView, Picking
 
 ENTER, NUMPAD_ENTER, SPACE, TAB, ESCAPE, F1 = 13, 271, 32, 9, 27, 282
 INTENT_KEYS = {
@@ -28,10 +25,43 @@ NUMBERED = 9
 """cards that have a key of their own at a time"""
 
 
+class KeyedScreen(Protocol):
+    """The play screen as its keys use it: `cards` lie in the tray, texts are "" for what is not there."""
+
+    app: ScreenHost
+    ids: Any
+    picking: Picking
+    cards: tuple[CardView, ...]
+    primary_text: Any
+    other_sheet: Any
+    can_correct: Any
+
+    def do_primary(self) -> None:
+        """Do what the primary button says."""
+
+    def wish(self, intent: str) -> None:
+        """Pass a button's intent to the presenter."""
+
+    def touch(self, key: str, *, opens: bool) -> None:
+        """Touch a card."""
+
+    def correct(self) -> None:
+        """Ask which action the latest one really was."""
+
+    def turn_sheet(self) -> None:
+        """Show the board's next sheet."""
+
+    def look_at_holdings(self) -> None:
+        """Open the page with all open holdings."""
+
+    def fit(self) -> None:
+        """Show what has changed of the tray."""
+
+
 class PlayKeys:
     """The keys of one play screen. Nine of its cards have numbers at a time, and the possible sites are in an order."""
 
-    def __init__(self, screen: PlayScreen, presenter: TablePresenter) -> None:
+    def __init__(self, screen: KeyedScreen, presenter: TablePresenter) -> None:
         self._screen, self._presenter = screen, presenter
         self._first = 0
         """the first card that has a number"""
@@ -40,8 +70,6 @@ class PlayKeys:
     def on_key(self, key: int, modifiers: list[str]) -> bool:
         """Do what a key stands for; false where it stands for nothing."""
         screen, intents = self._screen, CONTROL_KEYS if "ctrl" in modifiers else INTENT_KEYS
-        if screen.coach.on_key(key):
-            return True
         if key in (ENTER, NUMPAD_ENTER) and screen.primary_text:
             screen.do_primary()
         elif (intent := intents.get(key)) is not None:

@@ -184,11 +184,7 @@ def play(options: DemoOptions) -> int:
         )
         print(f"{boxes.summary}; camera: {eye.name if eye is not None else 'none'}", flush=True)
         if options.phones is not None:
-            service = PhoneService(options.out)
-            stack.callback(service.close)
-            loop.serve_phones = service.tick
-            service.open(options.phones)
-            print(f"phones: {service.url}", flush=True)
+            _serve_phones(loop, options.phones, options.out, stack)
         began = time.monotonic()
         loop.start()
         director.start()
@@ -207,6 +203,15 @@ def _occupy(folder: Path, stack: ExitStack) -> None:
     """
     if not take(stack.enter_context((folder / LOCK).open("wb"))):
         raise CompanionError(f"{folder}: another demo is at work there; wait for its end, or name a folder with --out")
+
+
+def _serve_phones(loop: TableLoop, address: str, folder: Path, stack: ExitStack) -> None:
+    """Let phones come to the table, at this address ("" for the likeliest)."""
+    service = PhoneService(folder)
+    stack.callback(service.close)
+    loop.serve_phones = service.tick
+    service.open(address)
+    print(f"phones: {service.url}", flush=True)
 
 
 def demo_table(options: DemoOptions) -> Table:
