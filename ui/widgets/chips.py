@@ -189,7 +189,7 @@ class ChipStrip(Widget):
                 continue
             wide, high = cell.width * step, cell.height * step
             top = art[0].cell_of(chip.top, "", self.colour) if chip.top else None
-            self._drawing.add(Color(1, 1, 1, 1 if chip.count else FADED))
+            self._drawing.add(Color(1, 1, 1, FADED if chip.count == 0 else 1))
             for face in pile(cell, chip.storeys, top):
                 part = face.cell
                 corners = (part.left, part.bottom, part.right, part.bottom, part.right, part.top, part.left, part.top)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import math
+from functools import lru_cache
 from typing import Any
 
+import cv2
+import numpy as np
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, SmoothLine
+from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine
 from kivy.metrics import dp
 from kivy.properties import ColorProperty, NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -16,15 +18,16 @@ from kivy.uix.widget import Widget
 from ui.drawing import theme
 from ui.drawing.icons import GRID, ICONS, PEN
 from ui.drawing.laurel import laurel
-from ui.drawing.shapes import Points, between
 from ui.widgets.controls import PushButton, extent, fits, load_layout
-from ui.widgets.painting import polygon
 from ui.widgets.scale import scale
+from ui.widgets.scene_painting import texture_of
 
 LAUREL = "laurel"
 """a sign of leaves"""
 HEAD, FOOT, SIGN, APART = 18, 16, 26, 9
 """design pixels of a quiet button's letters, of those below, of its sign, and between"""
+FINER = 4
+"""times that a wreath is drawn larger than it is shown"""
 SMALLEST, LINE = 0.8, 1.35
 """by what its letters may be smaller, and how high a line is for their size"""
 
@@ -48,11 +51,10 @@ class Icon(Widget):
         side = min(self.size)
         left, low = self.x + (self.width - side) / 2, self.y + (self.height - side) / 2
         if self.name == LAUREL and side >= 4:
-            tint = self.tint[0], self.tint[1], self.tint[2]
-            for leaf in laurel((left + side / 2, low + side * 0.5), side * 0.38):
-                slim = _slimmer(leaf)
-                polygon(self._drawing, slim, tint)
-                self._drawing.add(SmoothLine(points=[value for corner in slim for value in corner], close=True))
+            self._drawing.add(Color(*self.tint))
+            wreath = Rectangle(texture=_wreath(round(side)), pos=(left, low), size=(side, side))
+            wreath.tex_coords = 0, 1, 1, 1, 1, 0, 0, 0  # the first row of a texture is the upper one of its picture
+            self._drawing.add(wreath)
         if self.name not in ICONS or side < 4:
             return
         grown = side / GRID
@@ -119,10 +121,16 @@ class IconWordButton(ButtonBehavior, BoxLayout):
         self.head_height, self.foot_height = line, (left if is_long else foot * LINE) if has_foot else 0.0
 
 
-def _slimmer(leaf: Points) -> Points:
-    """A leaf without the pixel around it that a smooth edge adds."""
-    x, y = (sum(values) / len(leaf) for values in zip(*leaf, strict=True))
-    return tuple(between(corner, (x, y), min(1.0, 1.1 / max(0.1, math.dist(corner, (x, y))))) for corner in leaf)
+@lru_cache(maxsize=16)
+def _wreath(side: int) -> Any:
+    """The texture of a laurel wreath in white, so many pixels wide and high, with smooth edges."""
+    fine = np.zeros((side * FINER, side * FINER), np.uint8)
+    for leaf in laurel((side / 2, side / 2), side * 0.38):
+        corners = [(x * FINER, (side - y) * FINER) for x, y in leaf]
+        cv2.fillConvexPoly(fine, np.round(corners).astype(np.int32), 255)
+    opaque = cv2.resize(fine, (side, side), interpolation=cv2.INTER_AREA)
+    white = np.full((side, side, 3), 255, np.uint8)
+    return texture_of(np.ascontiguousarray(np.dstack([white, opaque])))
 
 
 def head_size() -> float:
