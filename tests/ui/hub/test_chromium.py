@@ -4,6 +4,7 @@ import pytest
 
 from tests.ui.chromium import CHROMIUM
 from tests.ui.hub.publishing import until
+from tests.ui.hub.visiting import Visitor
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
 pytestmark = [
@@ -41,6 +42,9 @@ def test_an_organiser_comes_in_and_follows_the_tables(hub, organiser, tables_at,
         for path in ("/", "/table/green", "/screen", "/register", "/refused"):
             page.goto(f"http://{hub.address}{path}")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert complaints == []
+        page.goto(f"http://{hub.address}/")
+        Visitor(hub.address, organiser).post("/leave/everywhere")
+        page.locator("#password").wait_for()  # an open page notices that nobody is in any more
 
     chromium.run(follow)
-    assert complaints == []
