@@ -33,7 +33,7 @@ def next_round(event: Event) -> RoundDrawn:
         few, _most = settings.seats
         raise EventRefused(
             sentence(
-                "round {round}: {players} players are there, and a table needs {few}",
+                "round {round}: too few players are there ({players}); a table needs {few}",
                 round=number,
                 players=len(event.playing),
                 few=few,

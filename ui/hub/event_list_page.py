@@ -102,7 +102,12 @@ async def create(context: Context, request: Request) -> Response:
     posted = await posted_file(request) or Posted()
     settings = _settings(posted)
     if settings is None:
-        return problem_page(context, request, _("Give a name, a game and whole numbers."), "/event")
+        told = _(
+            "Give a name of at most {longest} characters, a game, {few} to {most} at a table, 1 to {tables} tables, "
+            "1 to {rounds} rounds."
+        )
+        told = told.format(longest=LONGEST_NAME, few=FEWEST, most=MOST, tables=MOST_TABLES, rounds=MOST_ROUNDS)
+        return problem_page(context, request, told, "/event", _("Back to the events"))
 
     def made() -> str:
         event = context.events.store.create(settings)

@@ -26,7 +26,7 @@ from ui.hub.event_standings import standings_table
 from ui.hub.frame import said_page, whole_page
 from ui.hub.parts import form
 from ui.hub.passwords import Role
-from ui.services.text import _, error_text, plural
+from ui.services.text import _, error_sentence, error_text, plural
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 
@@ -253,7 +253,9 @@ async def changed(context: Context, request: Request, made: object, again: Html 
     event_id = request.path_params["event_id"]
     try:
         event = await context.from_database(lambda: context.events.change(event_id, ORGANISER, made))  # type: ignore[arg-type]
-    except (EventRefused, InvalidDocument) as error:
+    except EventRefused as error:
+        return problem_page(context, request, error_sentence(error), f"/event/{event_id}", again=again)
+    except InvalidDocument as error:  # begins with the name of a file
         return problem_page(context, request, error_text(error), f"/event/{event_id}", again=again)
     context.tell_pages()
     return html(said_page(request, not_there()), 404) if event is None else back_to(f"/event/{event_id}")

@@ -57,11 +57,11 @@ def test_an_event_is_archived_and_deleted_after_a_question_and_its_tables_are_fr
     page = organise.text(first)
     assert "This event is archived" in page
     assert f'action="{first}/draw"' not in page
-    assert "the event is archived" in organise.post_form(f"{first}/leave", player=1).text
+    assert "The event is archived" in organise.post_form(f"{first}/leave", player=1).text
     assert organise.post_form(f"{second}/draw").status == 303
     assert "Take round 1 back?" in organise.text(f"{second}/back")
     refused = organise.post_form(f"{first}/take-out")
-    assert "table 1 plays a round of Second still" in refused.text
+    assert "Table 1 plays a round of Second still" in refused.text
     organise.post_form(f"{second}/back")
     organise.post_form(f"{first}/take-out")
     assert event_at(hub, first).open_tables

@@ -95,7 +95,7 @@ def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
     organise.post_form(f"{address}/draw")
     form = f"{address}/result/1/1"
     refused = organise.post_form(form, **{"points-1": "x", "points-2": 2, "points-3": 3})
-    assert (refused.status, "write whole points for every player" in refused.text) == (409, True)
+    assert (refused.status, "Write whole points for every player" in refused.text) == (409, True)
     assert re.search(r'name="points-2" value="2"', refused.text)
     organise.post_form(form, **{"points-1": 30, "points-2": 30, "points-3": 10, "rank-1": 2, "rank-2": 1, "rank-3": 3})
     assert event_at(hub, address).results[1, 1].ranks == (2, 1, 3)
@@ -153,7 +153,7 @@ def test_an_event_takes_no_table_that_plays_a_round_of_another(hub, organise, ta
     assert event_at(hub, first).tables == event_at(hub, second).tables == {1: "blue"}
     organise.post_form(f"{first}/draw")
     refused = organise.post_form(f"{second}/draw")
-    assert (refused.status, "table 1 plays a round of Club still" in refused.text) == (409, True)
+    assert (refused.status, "Table 1 plays a round of Club still" in refused.text) == (409, True)
     assert event_at(hub, second).rounds == ()
     assert told("blue")["event"] == "Club"
     third = new("Third")
@@ -292,7 +292,8 @@ def test_parts_of_an_event_that_are_not_there(organise) -> None:
         assert organise.get(f"{address}/{path}").status == 404
     for path in ("", "/standings", "/cards/1", "/log.jsonl"):
         assert organise.get(f"/event/none{path}").status == 404
-    assert organise.post_form("/event/create", name="", game="capitol").status == 409
+    refused = organise.post_form("/event/create", name="", game="capitol")
+    assert (refused.status, "1 to 2000 tables" in refused.text) == (409, True)
     assert organise.post("/event/create", name="x").status == 409
 
 
