@@ -26,6 +26,8 @@ class PlayHolding:
         self._screen = screen
         self._place = self._pressed = ""
         """the place on which a finger rests, and the choice on whose card one lies"""
+        self._is_marked_before = False
+        """whether the place was touched already when the finger came to rest there"""
         self._card: CardView | None = None
         """what is done when the card is let go on which a finger rests"""
         self._left: CardView | None = None
@@ -37,8 +39,8 @@ class PlayHolding:
         view = self._screen.shown_view
         if view is None or view.series:
             return
-        self._place = site
-        if view.legal_sites == {site}:
+        self._place, self._is_marked_before = site, view.legal_sites == {site}
+        if self._is_marked_before:
             self._screen.fit()
         else:
             self._screen.touch_site(site)
@@ -50,6 +52,8 @@ class PlayHolding:
             self._screen.touch_site(site)
         elif done is not None and is_meant and self._screen.takes(LET_GO):
             self._screen.do_primary()
+        elif held and not is_meant and not self._is_marked_before:
+            self._screen.leave_picking()
         else:
             self._screen.fit()
 
