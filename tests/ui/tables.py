@@ -239,7 +239,8 @@ def touch_board(screen: Any, millimetres: tuple[float, float]) -> None:
 
 
 def show(screen: Any, presenter: RecordingPresenter, view: PlayView) -> None:
-    """Have the play screen show a view, and draw it."""
+    """Have the play screen show a view, and draw it once its pieces lie still."""
     presenter.shown = view
     screen.until(lambda: screen.app.screens.current_screen._view is view)
     screen.frames()
+    screen.until(lambda: not screen.board._moving._moving)
