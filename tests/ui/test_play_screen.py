@@ -241,6 +241,20 @@ def test_who_acts_shows_what_they_hold_wherever_the_others_do(screen, presenter)
         assert len({bool(panel.ids.chips.fitted()[0]) for panel in players_of(screen)}) == 1, size
 
 
+def test_a_refusal_is_read_whole_where_it_and_the_players_have_no_room(screen, presenter):
+    from ui.widgets.scale import scale
+
+    screen.resize(800, 480)
+    scale.reader = 1.6
+    try:
+        show(screen, presenter, refusal_view())
+        screen.frames(3)
+        (panel,) = verdict_boxes(screen)
+        assert panel.height >= min(panel.ids.content.height, screen.app.screens.current_screen.ids.side.height * 0.8)
+    finally:
+        scale.reader = 1.0
+
+
 def test_panels_stand_side_by_side_where_the_rail_is_wide(screen):
     screen.resize(1920, 1080)
     panels = screen.app.screens.current_screen.ids.players

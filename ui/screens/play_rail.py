@@ -26,6 +26,8 @@ def share_rail(ids: Any, view: PlayView, board: Board) -> None:
     others = rows * least + spaces + min(shelf, scale.touch * 1.4)
     # What a touch has opened may have all of the rail.
     ids.verdict.limit = left if ids.verdict.is_open else max(scale.unit * 40, min(room * 0.5, left - others))
+    if view.is_refusal and ids.verdict.wanted_height > ids.verdict.limit:
+        ids.verdict.limit = left - min(shelf, scale.touch * 1.4)  # the players give way to what was refused, and why
     ids.verdict.keep_within_limit()
     told = min(ids.verdict.wanted_height, ids.verdict.limit)
     left -= told + gap if told else 0
@@ -34,7 +36,7 @@ def share_rail(ids: Any, view: PlayView, board: Board) -> None:
     most = left - shelf if shelf else left * MOST_FOR_PLAYERS if has_room_below else left
     row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
     others = card_sizes(ids.shelf.cards)[0] + gap if shelf else 0.0
-    if (shelf or ids.verdict.is_open) and left - rows * least - spaces < others:
+    if (shelf or ids.verdict.is_open or (view.is_refusal and told)) and left - rows * least - spaces < others:
         row = spaces = 0.0  # what is told and what can be chosen go before who has what, where not all have room
     ids.players.row_height, ids.players.opacity = row, int(row > 0)
     ids.players.lay_out()
