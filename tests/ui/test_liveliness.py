@@ -174,4 +174,4 @@ def test_a_piece_is_seen_to_come_down_and_points_to_be_counted(start: Any) -> No
     assert moved
     assert flown
     driver.until(lambda: not ids.board._moving._moving and not ids.flying.children and gained.counted == gained.points)
-    driver.until(lambda: not gained.gains, frames=400)
+    driver.until(lambda: not gained.gains)
