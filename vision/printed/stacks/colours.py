@@ -92,6 +92,11 @@ class StackEvidence:
     body: Floats
     roofs: Floats
 
+    @property
+    def lightness(self) -> Floats:
+        """Lab lightness (rows, columns), to half a cell."""
+        return np.asarray(self.cells // (_BINS[1] * _BINS[2]) * _WIDTHS[0] + (_LEAST[0] + _WIDTHS[0] / 2), np.float32)
+
     def of(self, part: Part, look: int) -> Floats:
         """The density under one part of a stack; look 0 means nothing on top."""
         if part is Part.WALL:

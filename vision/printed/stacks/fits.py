@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.printed.pieces.likelihood import CORRELATION
+from vision.printed.pieces.solids import Part
 from vision.printed.stacks.colours import StackEvidence
 from vision.printed.stacks.forms import REACH, STRIDE, TURNS, ShownParts, StackForms, StackKind, StackPlace
+from vision.printed.stacks.roof_light import largest, ridged
 from vision.printed.stacks.scenes import MODEL, Fit
 
 Floats = npt.NDArray[np.float32]
@@ -27,6 +30,15 @@ _MOST_CLOSE = 5
 """Largest number of hypotheses compared at full resolution."""
 _WORTH = MODEL / CORRELATION
 """Nats per unit of log density and square millimetre."""
+_SLOPES, _SLOPING = 0.0, 60.0
+_ROUND, _ROUNDING = -0.35, 100.0
+"""Factors of e above and below which the light on a roof speaks for slopes or for a dome, and nats for each beyond. In
+seven path-traced pictures 57 of 59 domes lay below -0.17 and none above 0, all 54 gables above -0.32.
+"""
+_MOST_LIT = 25.0
+"""Most nats by which light speaks against a form."""
+_AROUND = 5
+"""Side (pixels) of the square by which a roof is widened where its colours are looked for: it may stand aside."""
 _ROUGH_MOVES = np.array(list(product(range(1 - REACH, REACH, STRIDE), repeat=2)))
 """Shifts (rows, columns) tried at low resolution."""
 _FINE_MOVES = tuple(product((-1, 0, 1), repeat=2))
@@ -47,6 +59,8 @@ class StackFitter:
     def __init__(self, kind: StackKind, looks: Sequence[tuple[str, str]]) -> None:
         riders = [name for name, _ in looks]
         self._possible = np.array([[name == each.rider for name in riders] for each in kind.hypotheses])
+        self._looks = tuple(looks)
+        self._tops = {rider.top: rider.name for rider in kind.riders if rider.top in ("dome", "ridge")}
         self._counts = len(kind.piece.labels)
         self._unturned = np.arange(0, len(kind.hypotheses), len(TURNS))
 
@@ -102,6 +116,29 @@ class StackFitter:
         )
         scores[close] = -np.inf
         self._compare(_WORTH, place, seen, parts, close, np.concatenate([[0], roofs + 1]), moves, table)
+        self._compare_light(forms, k, evidence, in_view, table)
+
+    def _compare_light(self, forms: StackForms, k: int, evidence: StackEvidence, in_view: Flags, table: _Table) -> None:
+        """Where the likeliest rider has a form that the light on it speaks against, lower the scores of that form."""
+        scores, place = table.scores, forms.places[k]
+        h, look = divmod(int(scores.argmax()), scores.shape[1])
+        label = self._looks[look][1]
+        if len(self._tops) < 2 or not look or not all((name, label) in self._looks for name in self._tops.values()):
+            return
+        shift = int(table.shifts[h, look, 0]), int(table.shifts[h, look, 1])
+        rows, columns = place.size
+        seen = in_view[REACH + shift[0] :, REACH + shift[1] :][:rows, :columns]
+        other = np.maximum(evidence.body.max(axis=0), evidence.sheet)
+        roofs = [
+            place.patch(evidence.roofs[at - 1], shift) for at, each in enumerate(self._looks) if at and each[1] == label
+        ]
+        coloured = np.max(roofs, axis=0) > place.patch(other, shift)
+        near = cv2.dilate((forms.parts(k, h) == Part.ROOF).astype(np.uint8), np.ones((_AROUND, _AROUND), np.uint8)) > 0
+        roof = largest(coloured & near & seen)
+        told = ridged(place.patch(evidence.lightness, shift), roof, forms.ridges(k))
+        against = {"dome": _SLOPING * (told - _SLOPES), "ridge": _ROUNDING * (_ROUND - told)}
+        for top, nats in against.items():
+            scores[:, self._looks.index((self._tops[top], label))] -= min(max(nats, 0.0), _MOST_LIT)
 
     def _compare(
         self, worth: float, place: StackPlace, seen: Floats, parts: ShownParts, chosen: Integers, looks: Integers,

@@ -214,6 +214,12 @@ class StackForms:
         left, top, columns, rows = cv2.boundingRect(covered)
         return ShownParts.of(masks[:, top : top + rows, left : left + columns]), (top, left)
 
+    def ridges(self, k: int) -> tuple[Floats, Floats]:
+        """The directions (x, y) in the picture of a place's sides, along which ridges run."""
+        corners = self._outlines_of(k, TURNS[0])["", ""][0].astype(np.float32)
+        sides = corners[1] - corners[0], corners[2] - corners[1]
+        return sides[0] / np.linalg.norm(sides[0]), sides[1] / np.linalg.norm(sides[1])
+
     def above(self, k: int, h: int, shift: tuple[int, int]) -> Masks:
         """A mask (rows, columns) of where one more piece on a shifted stack would be visible, without the stack
         itself.
