@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, interval, median
 from benchmarks.scenes import look_of, watched_games
+from calibration.editions import LATEST, Edition
 from companion.board.layout import EMPTY, Board
 from companion.photographs.last_board import LastBoard
 from companion.photographs.spots_to_ask import judged
@@ -28,6 +29,8 @@ from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 
 SCENES = int(os.environ.get("COMPANION_SCENES", "20"))
+EDITION = Edition(os.environ.get("COMPANION_EDITION", LATEST.value))
+"""of the print"""
 FIRST_SEED = 800_000
 """no seed from here on was ever used for tuning"""
 LIKELIER = 0.5
@@ -40,7 +43,7 @@ def measure() -> Iterator[Figure]:
     """Spots read wrongly by sheet, and the floors of Capitol from the side."""
     with TemporaryDirectory() as folder:
         for game in watched_games():
-            printed = print_manifest(game, Path(folder) / game)
+            printed = print_manifest(game, Path(folder) / game, EDITION)
             for sheet in print_and_play_board(game).sheets:
                 yield from _reading(game, sheet, printed[sheet.id])
         yield _floors(Printed(Path(folder) / "capitol"))

@@ -13,6 +13,7 @@ import numpy as np
 from calibration.board_sheet import draw_board
 from calibration.drawing.ink import Ink
 from calibration.drawing.raster import Picture, page_picture
+from calibration.editions import LATEST, Edition
 from calibration.faces import draw_face, fill_outline, rim_colour
 from companion.board.layout import Board, Piece, face_outline
 
@@ -37,7 +38,9 @@ def face_pixels(piece: Piece, pixels_per_mm: float) -> tuple[int, int]:
     return width, height
 
 
-def face_png(board: Board, piece_name: str, label: str, pixels_per_mm: float) -> tuple[Picture, Picture]:
+def face_png(
+    board: Board, piece_name: str, label: str, pixels_per_mm: float, edition: Edition = LATEST
+) -> tuple[Picture, Picture]:
     """The face (rows, columns, 3) of a piece and its mask (rows, columns), 255 on the piece.
 
     Outside the mask the face has the colour of its rim. Raises KeyError where the board has no such piece or label.
@@ -48,7 +51,7 @@ def face_png(board: Board, piece_name: str, label: str, pixels_per_mm: float) ->
     ink.page(width, height)
     ink.rectangle(0, 0, width, height, rim_colour(piece, label))
     with ink.placed(width / 2, height / 2):
-        draw_face(ink, board, piece, label)
+        draw_face(ink, board, piece, label, edition=edition)
     ink.page(width, height)
     with ink.placed(width / 2, height / 2):
         fill_outline(ink, piece, (0, 0, 0))

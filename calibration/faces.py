@@ -7,18 +7,24 @@ from calibration.drawing import colours
 from calibration.drawing.colours import INK as DARK
 from calibration.drawing.colours import Rgb, mixed
 from calibration.drawing.ink import Ink
+from calibration.editions import LATEST, Edition
 from calibration.registry import art_of
 from companion.board.layout import Board, Piece, face_outline
 
 
-def draw_face(ink: Ink, board: Board, piece: Piece, label: str, inscription: str = "") -> None:
+def draw_face(
+    ink: Ink, board: Board, piece: Piece, label: str, inscription: str = "", edition: Edition = LATEST
+) -> None:
     """Draw the face of a piece with this label; `inscription` is printed on single pieces of the kind.
 
     Raises KeyError where the piece has no such label.
     """
     if label not in piece.labels:
         raise KeyError(f"{piece.name} {label}")
-    draw = art_of(board).faces.get((piece.name, piece.shape), draw_plain_face)
+    art, key = art_of(board), (piece.name, piece.shape)
+    draw = art.faces.get(key, draw_plain_face)
+    if edition is Edition.SECOND:
+        draw = art.second.get(key, draw)
     draw(ink, board, piece, label, inscription)
 
 

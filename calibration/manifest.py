@@ -17,6 +17,7 @@ import numpy as np
 from calibration.artwork import board_png, face_pixels, face_png
 from calibration.components import Component
 from calibration.drawing.raster import png_bytes
+from calibration.editions import LATEST, Edition
 from calibration.printing import check_folder, file_stem, write_file
 from calibration.progress import Progress
 from companion.board.lattice import Point
@@ -30,8 +31,9 @@ FACE_SCALE = 12.0
 
 
 def manifest(
-    board: Board, components: Sequence[Component], sheet_scale: float = SHEET_SCALE, face_scale: float = FACE_SCALE
-) -> dict[str, Any]:
+    board: Board, components: Sequence[Component], sheet_scale: float = SHEET_SCALE, face_scale: float = FACE_SCALE,
+    edition: Edition = LATEST,
+) -> dict[str, Any]:  # fmt: skip
     """The document for a board: markers, patches, spots, pieces with their faces; scales in pixels per millimetre."""
     counts = {c.piece.name: dict(c.counts) for c in components if c.on_board}
     files = _face_files(board)
@@ -42,6 +44,7 @@ def manifest(
         "game": board.game,
         "name": board.name,
         "digest": board.digest,
+        "edition": edition.value,
         "size": list(board.size),
         "sheet": {
             "file": "board.png",
@@ -76,7 +79,7 @@ def manifest(
 
 def write_manifest(
     board: Board, components: Sequence[Component], folder: Path, sheet_scale: float = SHEET_SCALE,
-    face_scale: float = FACE_SCALE, progress: Progress | None = None,
+    face_scale: float = FACE_SCALE, progress: Progress | None = None, edition: Edition = LATEST,
 ) -> list[Path]:  # fmt: skip
     """Write manifest.json and its pictures into a folder, sheets next to the board into folders in it.
 
@@ -87,9 +90,12 @@ def write_manifest(
     tasks: list[tuple[Path, Callable[[], bytes]]] = []
     for sheet, place in reversed(sheets):
         check_folder(place)
-        tasks += [(place / file, partial(_face, sheet, *face, face_scale)) for face, file in _face_files(sheet).items()]
+        tasks += [
+            (place / file, partial(_face, sheet, *face, face_scale, edition))
+            for face, file in _face_files(sheet).items()
+        ]
         tasks.append((place / "board.png", partial(_sheet, sheet, sheet_scale)))
-        tasks.append((place / "manifest.json", partial(_text, sheet, components, sheet_scale, face_scale)))
+        tasks.append((place / "manifest.json", partial(_text, sheet, components, sheet_scale, face_scale, edition)))
     written = []
     for step, (path, data) in enumerate(tasks):
         if progress is not None:
@@ -100,8 +106,8 @@ def write_manifest(
     return written
 
 
-def _face(board: Board, piece: str, label: str, scale: float) -> bytes:
-    picture, mask = face_png(board, piece, label, scale)
+def _face(board: Board, piece: str, label: str, scale: float, edition: Edition) -> bytes:
+    picture, mask = face_png(board, piece, label, scale, edition)
     return png_bytes(np.dstack([picture, mask]), scale)
 
 
@@ -109,8 +115,10 @@ def _sheet(board: Board, scale: float) -> bytes:
     return png_bytes(board_png(board, scale), scale)
 
 
-def _text(board: Board, components: Sequence[Component], sheet_scale: float, face_scale: float) -> bytes:
-    document = manifest(board, components, sheet_scale, face_scale)
+def _text(
+    board: Board, components: Sequence[Component], sheet_scale: float, face_scale: float, edition: Edition
+) -> bytes:
+    document = manifest(board, components, sheet_scale, face_scale, edition)
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 

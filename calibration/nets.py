@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from calibration.drawing.colours import AQUEDUCTS, FAINT, PAPER, mixed, named, on
 from calibration.drawing.colours import INK as DARK
 from calibration.drawing.ink import Ink
+from calibration.editions import LATEST, Edition
 from calibration.faces import draw_face
 from calibration.registry import art_of
 from calibration.solids import Net, net_of
@@ -14,7 +15,7 @@ from companion.board.lattice import Point
 from companion.board.layout import Board, Piece
 
 
-def draw_net(ink: Ink, board: Board, piece: Piece, label: str) -> None:
+def draw_net(ink: Ink, board: Board, piece: Piece, label: str, edition: Edition = LATEST) -> None:
     """Draw a piece's net with its top-left corner at the origin: cut the full lines, fold the dashed ones."""
     net = net_of(piece)
     art = art_of(board)
@@ -38,7 +39,7 @@ def draw_net(ink: Ink, board: Board, piece: Piece, label: str) -> None:
             continue
         panel = next(p for p in net.panels if _inside(p, (x, y)))
         with ink.clipped(panel), ink.placed(x, y):
-            draw_face(ink, board, piece, label)
+            draw_face(ink, board, piece, label, edition=edition)
     for fold in _folds(net):
         ink.line(fold, mixed(field, on(field), 0.5), 0.15, (0.8, 0.6))
 

@@ -13,10 +13,11 @@ from calibration.components import Component
 from calibration.drawing.colours import RUBRIC, SEPIA
 from calibration.drawing.ink import Ink
 from calibration.drawing.raster import page_picture, png_bytes
+from calibration.editions import LATEST, Edition
 from calibration.errors import PrintError
 from calibration.poster import INNER_MARGIN, PosterPage, poster_pages
 from calibration.progress import Progress
-from calibration.sheets import MARGIN, PAPERS, draw_ruler, draw_sheet, piece_sheets
+from calibration.sheets import MARGIN, PAPERS, SheetSpec, draw_ruler, draw_sheet, piece_sheets, sticker_sheets
 from companion.board.layout import Board
 from companion.files.whole_files import write_whole
 
@@ -31,7 +32,7 @@ _CUT = (170, 170, 170)
 
 def print_everything(
     board: Board, components: Sequence[Component], folder: Path, paper: str = "A4", png_dpi: int | None = None,
-    progress: Progress | None = None,
+    progress: Progress | None = None, edition: Edition = LATEST,
 ) -> list[Path]:  # fmt: skip
     """Write the board, the sheets next to it, and all pieces for one size of paper; returns the files, PDF before PNG.
 
@@ -52,9 +53,13 @@ def print_everything(
     for sheet in sheets:
         fitting = paper_for(sheet, paper)
         steps.append((f"{file_stem(sheet.id)}-board-{fitting}.pdf", partial(board_pdf, sheet, fitting)))
-    pieces = cache(lambda: pieces_pdf(board, components, own_paper))
+    pieces = cache(lambda: pieces_pdf(board, components, own_paper, edition))
     name = f"{file_stem(board.id)}-pieces-{own_paper}"
     steps.append((f"{name}.pdf", pieces))
+    if edition is Edition.SECOND and sticker_sheets(board, components, own_paper):
+        steps.append((
+            f"{file_stem(board.id)}-stickers-{own_paper}.pdf", partial(stickers_pdf, board, components, own_paper)
+        ))  # fmt: skip
     if png_dpi != 0:
         steps += [(f"{file_stem(sheet.id)}-board.png", partial(_board_picture, sheet, board_dpi)) for sheet in sheets]
         steps += [(f"{name}-{k + 1:02}.png", partial(_page_picture, pieces, k, pieces_dpi)) for k in range(count)]
@@ -122,16 +127,24 @@ def board_pdf(board: Board, paper: str) -> bytes:
     return ink.pdf()
 
 
-def pieces_pdf(board: Board, components: Sequence[Component], paper: str) -> bytes:
+def pieces_pdf(board: Board, components: Sequence[Component], paper: str, edition: Edition = LATEST) -> bytes:
     """All piece sheets, one a page.
 
     Raises PrintError where a component does not fit on the paper.
     """
-    sheets = piece_sheets(board, components, check_paper(paper))
-    ink = Ink(f"{board.name}: pieces")
+    return _sheets_pdf("pieces", board, piece_sheets(board, components, check_paper(paper)), edition)
+
+
+def stickers_pdf(board: Board, components: Sequence[Component], paper: str) -> bytes:
+    """The sheets of stickers for wooden pieces, one a page."""
+    return _sheets_pdf("stickers", board, sticker_sheets(board, components, check_paper(paper)), Edition.SECOND)
+
+
+def _sheets_pdf(what: str, board: Board, sheets: Sequence[SheetSpec], edition: Edition) -> bytes:
+    ink = Ink(f"{board.name}: {what}")
     for number, sheet in enumerate(sheets, 1):
         ink.page(*sheet.size)
-        draw_sheet(ink, board, sheet, number, len(sheets))
+        draw_sheet(ink, board, sheet, number, len(sheets), edition)
     return ink.pdf()
 
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.components import Component
 from calibration.drawing.colours import INK as DARK
 from calibration.drawing.colours import RUBRIC, SEPIA
 from calibration.drawing.ink import Ink
+from calibration.editions import LATEST, Edition
 from calibration.errors import PrintError
 from calibration.faces import draw_face, draw_reverse
 from calibration.nets import draw_net
 from calibration.packing import CutRow, rows_of
+from calibration.registry import art_of
 from calibration.solids import net_of
 from companion.board.lattice import Point
 from companion.board.layout import Board
@@ -104,6 +106,19 @@ def piece_sheets(board: Board, components: Sequence[Component], paper: str = "A4
     return tuple(sheets)
 
 
+def sticker_sheets(board: Board, components: Sequence[Component], paper: str = "A4") -> tuple[SheetSpec, ...]:
+    """Sheets with the tops of the second edition's standing pieces, for people who have wooden ones."""
+    drawn = art_of(board).second
+    stickers = [
+        replace(c, form="sticker")
+        for c in components
+        if c.on_board and c.form == "net" and (c.piece.name, c.piece.shape) in drawn
+    ]
+    contents = [(c, _faces(c, tuple(c.counts))) for c in stickers if not c.each_player]
+    contents += [(c, _faces(c, (colour,))) for colour in board.palette for c in stickers if c.each_player]
+    return tuple(_filled(f"{board.name}: stickers for wooden pieces", PAPERS[paper], contents))
+
+
 def pages_for_players(board: Board, sheets: Sequence[SheetSpec]) -> tuple[list[int], dict[str, list[int]]]:
     """The pages that every table needs, and those that each colour needs in addition."""
     pages = list(enumerate(sheets, 1))
@@ -121,7 +136,7 @@ def _owned_title(board: Board, players: Sequence[str]) -> str:
     return f"{board.name}: {', '.join(players)}"
 
 
-def draw_sheet(ink: Ink, board: Board, sheet: SheetSpec, number: int, count: int) -> None:
+def draw_sheet(ink: Ink, board: Board, sheet: SheetSpec, number: int, count: int, edition: Edition = LATEST) -> None:
     """Draw a sheet on a page of its size."""
     width, height = sheet.size
     ink.text(MARGIN, MARGIN + 2, sheet.title, 2.8, RUBRIC, anchor="start")
@@ -129,22 +144,22 @@ def draw_sheet(ink: Ink, board: Board, sheet: SheetSpec, number: int, count: int
     for heading in sheet.headings:
         ink.text(*heading.place, heading.text, 2.0, SEPIA, anchor="start", widest=width - 2 * MARGIN)
     for item in sheet.items:
-        draw_item(ink, board, item)
+        draw_item(ink, board, item, edition)
     draw_ruler(ink, MARGIN, height - MARGIN)
 
 
-def draw_item(ink: Ink, board: Board, item: Item) -> None:
+def draw_item(ink: Ink, board: Board, item: Item, edition: Edition = LATEST) -> None:
     """Draw an item at its place on the sheet."""
     component = item.component
     with ink.placed(*item.centre, item.turn):
         if component.form == "net":
             across, down = net_of(component.piece).size
             with ink.placed(-across / 2, -down / 2):
-                draw_net(ink, board, component.piece, item.label)
+                draw_net(ink, board, component.piece, item.label, edition)
         elif item.reverse:
             draw_reverse(ink, board, component.piece, item.label, item.inscription)
         else:
-            draw_face(ink, board, component.piece, item.label, item.inscription)
+            draw_face(ink, board, component.piece, item.label, item.inscription, edition)
 
 
 def draw_ruler(ink: Ink, x: float, y: float, length: float = 100.0) -> None:
@@ -254,6 +269,10 @@ def _heading(component: Component, faces: Sequence[_Face]) -> str:
         text += f" ({', '.join(each)})"
     if component.form == "net":
         return f"{text}: cut the outline, fold the dashed lines, glue the hatched tabs"
+    if component.form == "sticker":
+        if component.piece.shape == "disc":
+            return f"{text}: glue on card, cut, and glue on the heads of your wooden pawns, like hats"
+        return f"{text}: cut, and glue on top of your wooden pieces"
     if component.reverse:
         return f"{text}: glue a front and a back on both sides of {component.piece.height:g} mm card"
     if component.piece.height >= 1.5:

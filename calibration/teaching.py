@@ -13,10 +13,12 @@ import numpy.typing as npt
 
 from calibration.another_look import looked_at_again
 from calibration.artwork import board_png, face_png
+from calibration.editions import Edition
 from calibration.errors import TeachingError, UnreadLessons
 from calibration.heights import HeightCheck
 from calibration.lesson_notes import dropped_spots, to_show_next, unlike_sharpness, wrong_height
 from calibration.progress import Progress
+from calibration.registry import art_of
 from companion.board.layout import EMPTY, Board, Spot
 from companion.wording.sentences import Sentence
 from vision.colour.flaws import COLOURLESS
@@ -69,13 +71,20 @@ class TeachingResult:
 
 
 def teach_from_artwork(board: Board) -> Profile:
-    """The profile of a board that this project draws itself; equal boards give equal profiles."""
-    faces = {
-        (piece.name, label): FacePicture(*face_png(board, piece.name, label, FACE_SCALE), FACE_SCALE)
-        for piece in board.pieces.values()
-        for label in piece.labels
-    }
-    return Profile(board.id, board.digest, board_png(board, SHEET_SCALE), SHEET_SCALE, MappingProxyType(faces))
+    """The profile of a board that this project draws itself, with the faces of both editions; equal boards give equal
+    profiles.
+    """
+    changed = art_of(board).second
+    others = [piece for piece in board.pieces.values() if (piece.name, piece.shape) in changed]
+    first, second = (
+        MappingProxyType({
+            (piece.name, label): FacePicture(*face_png(board, piece.name, label, FACE_SCALE, edition), FACE_SCALE)
+            for piece in pieces
+            for label in piece.labels
+        })
+        for pieces, edition in ((board.pieces.values(), Edition.FIRST), (others, Edition.SECOND))
+    )  # fmt: skip
+    return Profile(board.id, board.digest, board_png(board, SHEET_SCALE), SHEET_SCALE, first, second=second)
 
 
 def teach_from_pictures(board: Board, lessons: Iterable[Lesson], progress: Progress | None = None) -> TeachingResult:

@@ -24,7 +24,8 @@ class GameArt:
     Faces, reverses and surfaces are looked up by the piece's name and shape, so that pieces of another shape in another
     edition get a plain form. Whatever a game does not draw is drawn plainly. `draw_map` fills the panel between the
     margins and is clipped to it; `draw_margins` may draw next to the panel, where neither markers nor patches are.
-    `fields` gives the colour of a paper solid by its name and label, where the label names no colour.
+    `fields` gives the colour of a paper solid by its name and label, where the label names no colour. `second` are the
+    faces that look different in the second edition.
     """
 
     draw_map: DrawSheet
@@ -33,3 +34,4 @@ class GameArt:
     reverses: Mapping[tuple[str, str], DrawFace] = field(default_factory=dict)
     surfaces: Mapping[tuple[str, str], DrawSurface] = field(default_factory=dict)
     fields: Mapping[tuple[str, str], Rgb] = field(default_factory=dict)
+    second: Mapping[tuple[str, str], DrawFace] = field(default_factory=dict)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from benchmarks.scenes import look_of
+from calibration.editions import Edition
 from companion.registry import print_and_play_board
 from scripts.reader_training.arms import with_arm
 from scripts.reader_training.examples import kinds_of
@@ -51,7 +52,7 @@ def draw_pictures(game: str, seeds: range, folder: Path) -> None:
     """Write `NAME.jpg` and its truth `NAME.json` for each seed that has none yet."""
     folder.mkdir(parents=True, exist_ok=True)
     board = print_and_play_board(game)
-    printed = print_manifest(game, folder / "printed" / game)[board.id]
+    printed = print_manifest(game, folder / "printed" / game, Edition.FIRST)[board.id]
     for seed in seeds:
         file = folder / f"{game}-{seed}.json"
         if file.exists():

@@ -139,14 +139,14 @@ def test_everything_is_written(board: Board, components: tuple[Component, ...], 
     steps: list[tuple[int, int, str]] = []
     written = print_everything(board, components, tmp_path / "out", "A4", 40, lambda *step: steps.append(step))
     assert sorted(written) == sorted((tmp_path / "out").iterdir())
-    assert [path.suffix for path in written[:3]] == [".pdf", ".pdf", ".png"]
+    assert [path.suffix for path in written[:4]] == [".pdf", ".pdf", ".pdf", ".png"]
     assert [done for done, _, _ in steps] == list(range(len(written) + 1))
     assert {total for _, total, _ in steps} == {len(written)}
     assert [name for _, _, name in steps[:-1]] == [path.name for path in written]
-    picture = cv2.imread(str(written[2]))
+    picture = cv2.imread(str(written[3]))
     assert picture is not None
     assert picture.shape[:2] == (round(420 / 25.4 * 40), round(594 / 25.4 * 40))
-    header = written[2].read_bytes()[:80]
+    header = written[3].read_bytes()[:80]
     per_metre = int.from_bytes(header[header.index(b"pHYs") + 4 :][:4], "big")
     assert per_metre == round(40 / 0.0254)
 

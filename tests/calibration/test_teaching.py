@@ -26,10 +26,13 @@ def test_the_shipped_profiles_are_current(board: Board, tmp_path: Path) -> None:
     taught = teach_from_artwork(board)
     shipped = load_profile(shipped_profile(board), board)
     assert shipped.faces.keys() == taught.faces.keys()
+    assert shipped.second.keys() == taught.second.keys()
     stale = "run scripts/profiles: the artwork has changed since the profile was taught"
     assert np.abs(shipped.sheet.astype(int) - taught.sheet).mean() < 0.5, stale
     for key, face in taught.faces.items():
         assert np.abs(shipped.faces[key].image.astype(int) - face.image).mean() < 0.5, stale
+    for key, face in taught.second.items():
+        assert np.abs(shipped.second[key].image.astype(int) - face.image).mean() < 0.5, stale
     again = tmp_path / "again.zip"
     save_profile(taught, again)
     save_profile(taught, tmp_path / "twice.zip")

@@ -134,6 +134,44 @@ def test_a_bare_sheet_leaves_no_doubt(game: str) -> None:
     assert [spot for spot, shares in reading.posteriors.items() if shares[EMPTY] < 0.9] == []
 
 
+@pytest.mark.parametrize("exchanged", [False, True])
+def test_networks_tell_no_labels_of_kinds_that_show_the_second_edition(
+    exchanged: bool, board: Board, profile: Profile
+) -> None:
+    """They learnt from the first. With the editions exchanged the simulated table shows the second."""
+    if exchanged:
+        before = {key: profile.faces[key] for key in profile.second}
+        profile = replace(profile, faces={**profile.faces, **profile.second}, second=before)
+    spots = {kind: [spot for spot in board.spots.values() if spot.piece == kind] for kind in ("ward", "aqueduct")}
+    laid = spots["ward"][100]
+    beside = [spot for spot in spots["aqueduct"] if math.dist(spot.centre, laid.centre) < 20 and spot.site != laid.site]
+    look = {laid.name: "red"} | {spot.name: "brown" for spot in beside}
+    assert len(beside) == 4
+    white = {EMPTY: 0.01, "grey": 0.01, "brown": 0.01, "white": 0.96, COVERED: 0.01}
+
+    class Network:
+        def read(self, image, pose, colours, printed, looked):
+            return {spot.name: white for spot in beside}
+
+    scene = Scene(board, random_view(1205, width=1280), random_light(1205), Sloppiness(seed=1205))
+    reading = BoardReader(board, profile, Network()).read(scene.frame(look), scene.view.pose(board))
+    told = [reading.posteriors[spot.name] for spot in beside]
+    assert all((shares["brown"] > 0.9) == exchanged for shares in told)
+    assert all((shares["white"] > 0.4) != exchanged for shares in told)
+
+
+def test_where_a_network_sees_nothing_a_figure_is_not_surely_there() -> None:
+    covered = {"b", "c"}
+    found = {spot: {EMPTY: 0.01, "red": 0.98, "blue": 0.01} for spot in "abc"}
+    nothing = {EMPTY: 0.98, "red": 0.005, "blue": 0.005, COVERED: 0.01}
+    hidden = {EMPTY: 0.01, "red": 0.0, "blue": 0.98, COVERED: 0.01}
+    told = both_readings({"a": nothing, "b": nothing, "c": hidden}, found, covered, unlike="abc")
+    assert 0.4 < told["a"][EMPTY] < 0.6
+    assert told["b"][EMPTY] > 0.9
+    assert covered == {"c"}
+    assert both_readings({"a": hidden}, found, covered, unlike="a")["a"]["red"] > 0.9
+
+
 def test_a_crop_shows_its_piece_in_the_middle_of_what_is_printed(board: Board, profile: Profile) -> None:
     spot = next(spot for spot in board.spots.values() if spot.piece == "bridge")
     scene = Scene(board, random_view(1201, width=1920), random_light(1201), Sloppiness(seed=1201))

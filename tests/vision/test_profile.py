@@ -23,6 +23,8 @@ BOARD = print_and_play_board("city_of_marble")
         (lambda header: header["faces"].append(header["faces"][0]), "describes the"),
         (lambda header: header["faces"].pop(), "faces: lacks the"),
         (lambda header: header["faces"][0].update(weather="fine"), "faces[1].weather: is not known here"),
+        (lambda header: header["second"].append(header["second"][0]), "a second time"),
+        (lambda header: header["second"][0].update(piece="chariot"), "second[1].label: describes the"),
         (lambda header: header["sheet"].update(weather="fine"), "sheet.weather: is not known here"),
         (lambda header: header["sheet"].update(file="nowhere.png"), "nowhere.png: is missing"),
     ],

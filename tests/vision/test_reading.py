@@ -59,6 +59,19 @@ def test_a_table_is_read_from_one_frame(board: Board, reader: BoardReader, seed:
     assert len(reading.covered) <= 12, "only what pieces hide"
 
 
+def test_pieces_from_another_printer_than_the_sheets_are_read(board: Board, profile: Profile) -> None:
+    """The profile has the pieces redder and darker than they are drawn here; the certain ones tell by how much."""
+    ink = np.array([1.3, 1.05, 0.75])
+    faces = {
+        key: dataclasses.replace(face, image=(255 * (face.image / 255) ** ink).round().astype(np.uint8))
+        for key, face in profile.faces.items()
+    }
+    other = dataclasses.replace(profile, faces=faces, second={}, networks={})
+    look = random_look(board, 1021, wards=30)
+    wrong = misreadings(board, look, read(BoardReader(board, other), scene_of(board, 1021, 1280).frame(look)))
+    assert len(wrong) <= 1, f"{len(wrong)} of {len(look)} pieces: {wrong}"
+
+
 def test_compression_costs_certainty_before_it_costs_truth(board: Board, reader: BoardReader) -> None:
     look = random_look(board, 1021, wards=40)
     wrong = misreadings(board, look, read(reader, scene_of(board, 1021, 1280, quality=80).frame(look)))

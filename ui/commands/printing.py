@@ -33,9 +33,13 @@ def print_game(words: Sequence[str]) -> int:
     options.add_argument(
         "--language", default="", choices=tuple(LANGUAGES), help="of the printed rules; else that of the settings"
     )
+    options.add_argument(
+        "--edition", default="second", choices=("first", "second"), help="of the pieces' print (second)"
+    )
     options.add_argument("--manifest", action="store_true", help="write only manifest.json and the pictures it names")
     chosen = options.parse_args(words)
     from calibration.components import load_components
+    from calibration.editions import Edition
     from calibration.errors import PrintError
     from calibration.manifest import write_manifest
     from calibration.printing import file_stem, pieces_paper, print_everything, write_file
@@ -47,14 +51,16 @@ def print_game(words: Sequence[str]) -> int:
     except InvalidDocument as error:
         complain(str(error))
         return FAILED
-    before = language_in_use()
+    edition, before = Edition(chosen.edition), language_in_use()
     use_language(chosen.language or _preferred())
     try:
         with progress("laying out") as report:
             if chosen.manifest:
-                written = write_manifest(board, components, chosen.out, progress=counted(report))
+                written = write_manifest(board, components, chosen.out, progress=counted(report), edition=edition)
             else:
-                written = print_everything(board, components, chosen.out, chosen.paper, chosen.dpi, counted(report))
+                written = print_everything(
+                    board, components, chosen.out, chosen.paper, chosen.dpi, counted(report), edition
+                )
                 name = f"{file_stem(board.id)}-rules-{language_in_use()}.pdf"
                 written.append(write_file(chosen.out / name, printed_rules(board.game)))
         for path in written:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.artwork import board_png, face_png
+from calibration.editions import Edition
 from companion.board.layout import EMPTY, Board
 from ui.simulated_table.hand import Hand, draw_hand
 from ui.simulated_table.lying import Sheet, Sloppiness, Solid, solids_on, turned, unit
@@ -302,7 +303,7 @@ def _face(solid: Solid) -> tuple[Image, Image]:
     """A piece's face and where it is opaque."""
     key = (solid.sheet.digest, solid.piece, solid.label)
     if key not in _FACES:
-        _FACES[key] = face_png(solid.sheet.board, solid.piece, solid.label, _FACE_SCALE)
+        _FACES[key] = face_png(solid.sheet.board, solid.piece, solid.label, _FACE_SCALE, Edition.FIRST)
     return _FACES[key]
 
 

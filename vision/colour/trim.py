@@ -59,6 +59,10 @@ class ColourTrim:
         """The error (n, 3) of Lab samples (n, 3) at places (n, 2)."""
         return np.asarray((self.coefficients.T @ _features(lab, places, self.size)).T, np.float32)
 
+    def removed_from(self, lab: Floats, places: npt.NDArray[np.floating]) -> Floats:
+        """Lab samples (..., 3) at places (..., 2) without the error."""
+        return np.asarray(lab - self.off(lab.reshape(-1, 3), places.reshape(-1, 2)).reshape(lab.shape), np.float32)
+
 
 def places_on(size: tuple[float, float]) -> Floats:
     """A grid of places (n, 2), millimetres, over a sheet without its rim of markers."""

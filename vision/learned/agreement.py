@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
+from companion.board.layout import EMPTY
 from vision.learned.network import COVERED, Shares
 
 _HIDDEN = 0.9
@@ -14,13 +15,24 @@ _ALONE = 0.97
 """Probability from which a network is believed where the other reader calls the spot covered."""
 
 
-def both_readings(learned: Mapping[str, Shares], found: Mapping[str, Shares], covered: set[str]) -> dict[str, Shares]:
+def both_readings(
+    learned: Mapping[str, Shares], found: Mapping[str, Shares], covered: set[str], unlike: Container[str] = ()
+) -> dict[str, Shares]:
     """The probabilities of the spots that networks read; those they are sure of are taken off `covered`, and those that
     they surely call covered are added.
+
+    Of spots `unlike` what the networks learned from they tell only whether something is there.
     """
     result: dict[str, Shares] = {}
     for spot, shares in learned.items():
-        if spot not in covered:
+        if spot in unlike:
+            other = whether_taken(shares, found[spot])
+            if spot not in covered:
+                result[spot] = agreed(found[spot], other)
+            elif other[EMPTY] >= _ALONE:
+                result[spot] = told_alone(other) or found[spot]
+                covered.discard(spot)
+        elif spot not in covered:
             if shares[COVERED] > _HIDDEN:
                 covered.add(spot)
             else:
@@ -29,6 +41,13 @@ def both_readings(learned: Mapping[str, Shares], found: Mapping[str, Shares], co
             result[spot] = alone
             covered.discard(spot)
     return result
+
+
+def whether_taken(learned: Shares, found: Shares) -> dict[str, float]:
+    """What a network tells of a spot being empty, with the labels by the other reader."""
+    empty, taken = learned[EMPTY] / max(1.0 - learned[COVERED], 1e-9), max(1.0 - found[EMPTY], 1e-9)
+    labels = {label: (1.0 - empty) * share / taken for label, share in found.items() if label != EMPTY}
+    return {EMPTY: empty, **labels, COVERED: 0.0}
 
 
 def agreed(found: Shares, learned: Shares) -> dict[str, float]:

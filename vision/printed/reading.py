@@ -7,7 +7,7 @@ nothing explains holds a foreign object, and the spots beneath it are covered.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
@@ -21,13 +21,23 @@ from vision.camera.frames import CameraFrame
 from vision.colour.correction import ColourCorrection
 from vision.colour.fit import ceiling_of
 from vision.colour.flaws import colour_flaw
+from vision.colour.trim import ColourTrim
 from vision.learned.agreement import both_readings
 from vision.learned.spot_networks import SpotNetworks
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image, interpolated
 from vision.printed.evidence.carriers import Carrier, carriers_among, hidden_by, rider_spots
-from vision.printed.evidence.classify import Kind, PieceLayer, Tables, TileLayer, planned_kinds, taught_kinds
+from vision.printed.evidence.classify import (
+    Kind,
+    PieceLayer,
+    Tables,
+    TileLayer,
+    only_second,
+    planned_kinds,
+    taught_kinds,
+)
 from vision.printed.evidence.doubt import with_doubt
+from vision.printed.evidence.edition import in_second_edition
 from vision.printed.evidence.explaining import standing_of
 from vision.printed.evidence.pawn_groups import PawnGroup, count_pawns, pawn_groups_of, under_blur
 from vision.printed.evidence.pose_cache import CELL, PoseCache
@@ -155,26 +165,30 @@ class BoardReader:
         return reader._read(image, pose, colours)
 
     def _read(self, image: Image, pose: BoardPose, colours: ColourCorrection | None) -> BoardReading:
-        cache, (colours, glare, lab, matte, sheet, first, tiles, laid) = self._find_tiles(image, pose, colours)
+        cache, (colours, glare, lab, matte, sheet, first, tiles, laid, tint) = self._find_tiles(image, pose, colours)
         weights = {name: glare.spare(view.weight, view.ground, name in matte) for name, view in cache.views.items()}
         stacks = self._read_stacks(image, cache, colours, laid, first, glare)
         carried = self._pieces.carried(tiles)
         active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, cache).items()}
-        ground = self._ground(image, colours, laid, active, cache)
+        ground = self._ground(image, colours, tint, laid, active, cache)
         pieces, known = self._read_pieces(ground, weights, tiles, cache)
 
         standing = self._standing(first, known, tiles, pieces, cache)
         found = self._in_front(standing, cache, stacks)
         clear = {name: self._unhidden(found, view, weights[name]) for name, view in cache.views.items()}
-        second = Evidence({name: clear[name] for name in sheet}, first)
+        carriers = carriers_among(self._piece_kinds, self._pieces.riders, known[0])
+        redrawn = in_second_edition(self._profile, self._piece_kinds, laid, pieces, known[0], standing, self.board)
+        self._tile_kinds, self._piece_kinds = (
+            only_second(kinds, redrawn) for kinds in (self._tile_kinds, self._piece_kinds)
+        )
+        second = Evidence({name: clear[name] for name in sheet}, first, redrawn)
         second.compare(self._tile_kinds, lab, sheet, cache.bodies, matte=matte)
         tiles, again = self._tiles.read(second.gains, second.weights)
-        carriers = carriers_among(self._piece_kinds, self._pieces.riders, known[0])
         if _labels(again) != _labels(laid):
-            ground = self._ground(image, colours, again, active, cache)
+            ground = self._ground(image, colours, tint, again, active, cache)
         learned = self._networks.read(image, cache.pose, colours, self._canvas, active)
         ground = self._on_carriers(ground, again, carriers, cache)
-        pieces, known = self._read_pieces(ground, clear, tiles, cache, known, standing)
+        pieces, known = self._read_pieces(ground, clear, tiles, cache, known, standing, redrawn)
 
         found = self._in_front(self._standing(second, known, tiles, pieces, cache), cache, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
@@ -200,7 +214,8 @@ class BoardReader:
                 covered.update(spot.name for spot in group_view.group.spots.values())
             else:
                 posteriors |= counts
-        posteriors |= both_readings(learned, posteriors, covered)
+        unlike = frozenset(name for name in learned if self.board.spots[name].piece in redrawn)
+        posteriors |= both_readings(learned, posteriors, covered, unlike)
         visible = {name: chances for name, chances in posteriors.items() if name not in covered}
         return BoardReading(visible, frozenset(covered), colours)
 
@@ -284,6 +299,7 @@ class BoardReader:
         self,
         image: Image,
         colours: ColourCorrection,
+        tint: ColourTrim | None,
         laid: Mapping[str, Laid],
         active: Mapping[str, Flags],
         cache: PoseCache,
@@ -297,8 +313,12 @@ class BoardReader:
             beneath[name] = np.zeros_like(view.weight)
             if not spots.any():
                 continue
-            lab[name][spots] = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
-            expected = self._canvas.expect(cache.beneath[name][spots]).log_density(lab[name][spots], slack)
+            seen = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
+            lab[name][spots] = seen if tint is None else tint.removed_from(seen, view.ground[spots])
+            density = self._canvas.expect(cache.beneath[name][spots]).density(slack)
+            expected = density.log_of(lab[name][spots])
+            if tint is not None:
+                expected = np.maximum(expected, density.log_of(seen))  # what lies beneath may be the sheet itself
             beneath[name][spots] = allowing_shadow(expected, lab[name][spots])
         return _Ground(active, lab, beneath, slack, weight_for_colour_error(colours.error))
 
@@ -310,19 +330,21 @@ class BoardReader:
         cache: PoseCache,
         known: tuple[Evidence, Evidence] | None = None,
         standing: Sequence[Spot] = (),
+        afresh: Container[str] = (),
     ) -> tuple[Tables, tuple[Evidence, Evidence]]:
         """The pieces' probabilities, and the evidence of whole pieces and of carriers around their riders.
 
-        `known` is the earlier evidence and `standing` its best explanation; without these, uneven sides do not count.
+        `known` is the earlier evidence, but for kinds to be compared `afresh`, and `standing` its best explanation;
+        without these, uneven sides do not count.
         """
         none = np.float32(0)
         seen = {
             name: np.where(spots[:, None], weights[name] * ground.worth, none) for name, spots in ground.active.items()
         }
-        whole = Evidence(seen, known and known[0])
+        whole = Evidence(seen, known and known[0], afresh)
         whole.compare(self._piece_kinds, ground.lab, ground.beneath, cache.bodies, ground.slack)
         around = self._around_riders(whole, seen, cache)
-        rims = Evidence(around, known and known[1])
+        rims = Evidence(around, known and known[1], afresh)
         carriers = [kind for kind in self._piece_kinds if kind.piece.name in around]
         rims.compare(carriers, ground.lab, ground.beneath, cache.bodies, ground.slack)
         beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}

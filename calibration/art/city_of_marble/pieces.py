@@ -20,7 +20,8 @@ BUILDING_OF_WARD = {"green": "temple", "blue": "baths", "yellow": "theatre", "re
 POINTS = (("green", 2), ("blue", 3), ("yellow", 5), ("red", 8))
 """Victory points for the building that goes with each ward colour (rulebook, site completion step 4)."""
 
-_LATIN = {"hill": "mons", "bridge": "pons"}
+BRIDGE_NAME = "pons"
+_LATIN = {"hill": "mons", "bridge": BRIDGE_NAME}
 
 
 def _ward(ink: Ink, board: Board, piece: Piece, label: str, inscription: str) -> None:

@@ -22,7 +22,7 @@ class Paint:
     """Linear BGR of a body, and of its walls, `side`.
 
     `picture` (linear BGR and cover, `scale` pixels a millimetre from `origin` on) is printed on what is seen from
-    above; `windows` are their distance in millimetres, or 0.
+    above, where `folded` also on the walls that are as long; `windows` are their distance in millimetres, or 0.
     """
 
     colour: Floats
@@ -32,6 +32,7 @@ class Paint:
     origin: tuple[float, float] = (0.0, 0.0)
     gloss: float = 0.0
     windows: float = 0.0
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +92,15 @@ class Solid:
         upper = np.ones(len(points), bool) if self.radii is not None else self.upper[face]
         colours = np.where(upper[:, None], paint.colour, paint.side).astype(np.float32)
         if paint.picture is not None and upper.any():
-            off = points[upper, :2] * [1, -1] - self.centre
-            cosine, sine = math.cos(self.turn), math.sin(self.turn)
-            own = np.column_stack([off[:, 0] * cosine + off[:, 1] * sine, off[:, 1] * cosine - off[:, 0] * sine])
-            places = ((own - paint.origin) * paint.scale - 0.5).astype(np.float32)
-            parts = (places[k : k + _MOST_PLACES, None] for k in range(0, len(places), _MOST_PLACES))
-            ink = np.concatenate([
-                cv2.remap(paint.picture, x_y, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0]
-                for x_y in parts
-            ])  # fmt: skip
-            colours[upper] = ink[:, :3] * ink[:, 3:] + paint.colour * (1 - ink[:, 3:])
+            own = self._own(points[upper, :2] * [1, -1] - self.centre)
+            colours[upper] = self._inked(paint.picture, own)
+        if paint.picture is not None and paint.folded and not upper.all():
+            wall, own = np.flatnonzero(~upper), self._own(points[~upper, :2] * [1, -1] - self.centre)
+            along_x = np.abs(self._own(self.normals[face[wall], :2] * [1, -1])[:, 1]) > 0.5
+            down = self.vertices[:, 2].mean() - points[wall, 2]
+            as_long = along_x | (abs(paint.picture.shape[0] - paint.picture.shape[1]) < 3)
+            drawn = np.column_stack([np.where(along_x, own[:, 0], own[:, 1]), down])
+            colours[wall[as_long]] = self._inked(paint.picture, drawn[as_long])
         if paint.windows and not upper.all():
             wall = np.flatnonzero(~upper)
             ways = np.column_stack([-self.normals[face[wall], 1], self.normals[face[wall], 0]])
@@ -110,6 +110,20 @@ class Solid:
             cell = np.abs((along + paint.windows / 2) % paint.windows - paint.windows / 2)
             colours[wall[(cell < 0.25 * paint.windows) & (height > 0.25) & (height < 0.75)]] *= 0.35
         return colours
+
+    def _own(self, off: Doubles) -> Doubles:
+        """Board directions (n, 2) in the piece's own frame."""
+        cosine, sine = math.cos(self.turn), math.sin(self.turn)
+        return np.column_stack([off[:, 0] * cosine + off[:, 1] * sine, off[:, 1] * cosine - off[:, 0] * sine])
+
+    def _inked(self, picture: Floats, own: Doubles) -> Floats:
+        """The linear BGR (n, 3) of the picture at places (n, 2) of the piece's own frame."""
+        places = ((own - self.paint.origin) * self.paint.scale - 0.5).astype(np.float32)
+        parts = (places[k : k + _MOST_PLACES, None] for k in range(0, len(places), _MOST_PLACES))
+        ink = np.concatenate([
+            cv2.remap(picture, x_y, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0] for x_y in parts
+        ])  # fmt: skip
+        return np.asarray(ink[:, :3] * ink[:, 3:] + self.paint.colour * (1 - ink[:, 3:]), np.float32)
 
 
 def world(points: npt.ArrayLike) -> Doubles:

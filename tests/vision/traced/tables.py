@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.components import load_components
+from calibration.editions import LATEST, Edition
 from calibration.manifest import write_manifest
 from companion.registry import game_folder, print_and_play_board
 from tests.vision.traced import tracer
@@ -96,11 +97,11 @@ def _picture(path: Path) -> Floats:
     return light if picture.shape[2] == 3 else np.dstack([light, picture[..., 3].astype(np.float32) / 255])
 
 
-def print_manifest(game: str, folder: Path) -> dict[str, Printed]:
+def print_manifest(game: str, folder: Path, edition: Edition = LATEST) -> dict[str, Printed]:
     """What `companion print --manifest` gives for a game, coarser: the id of each of its sheets -> its folder."""
     board = print_and_play_board(game)
     components = load_components(game_folder(game) / "components.toml", board)
-    files = write_manifest(board, components, folder, _SHEET_SCALE, _FACE_SCALE)
+    files = write_manifest(board, components, folder, _SHEET_SCALE, _FACE_SCALE, edition=edition)
     sheets = [Printed(file.parent) for file in files if file.name == "manifest.json"]
     return {sheet.document["id"]: sheet for sheet in sheets}
 
@@ -119,6 +120,24 @@ def photograph(
     lamps, tint = lamps_over(dice, printed)
     light = tracer.trace(camera, plane_of(dice, printed, ink), solids, lamps)
     return exposed(dice, light, tint)
+
+
+def hard_photograph(printed: Printed, look: Mapping[str, str], seed: int) -> npt.NDArray[np.uint8]:
+    """The same under stress: pieces from a printer other than the sheet's, laid carelessly, in deep shadows, and a
+    third to all of the usual light.
+    """
+    dice = np.random.default_rng([seed, 4])
+    camera = camera_over(dice, printed, (0, 60), 1920)
+    ink, other = printer(dice), printer(dice)
+    tint = np.exp(dice.normal(0, 0.03, 3)).astype(np.float32)
+    handling = replace(some_handling(dice), astray=dice.uniform(0.3, 0.9), askew=dice.uniform(0.8, 3.2))
+    solids = [
+        *pieces_on(dice, printed, look, lambda colours: np.clip(other(colours) * tint, 0, 0.97), handling),
+        *clutter_around(dice, printed),
+    ]
+    lamps, first = lamps_over(dice, printed, dice.uniform(0.05, 0.4))
+    light = tracer.trace(camera, plane_of(dice, printed, ink), solids, lamps)
+    return exposed(dice, light * np.float32(math.exp(dice.uniform(math.log(0.3), 0.0))), first)
 
 
 def some_handling(dice: Dice) -> Handling:
@@ -276,7 +295,9 @@ def _paint_of(
     mean = ((inked[..., :3] * inked[..., 3:]).sum(axis=(0, 1)) / inked[..., 3].sum()).astype(np.float32)
     side = mean if piece["height"] > 4 else _CARD
     windows = handling.windows if piece["name"] == "floor" else 0.0
-    return Paint(mean, side, inked, face["pixels_per_mm"], tuple(face["origin"]), handling.gloss / 2, windows)
+    folded = piece["shape"] in ("bar", "square") and piece["size"][-1] == piece["height"]
+    scale, origin = face["pixels_per_mm"], tuple(face["origin"])
+    return Paint(mean, side, inked, scale, origin, handling.gloss / 2, windows, folded=folded)
 
 
 def clutter_around(dice: Dice, printed: Printed) -> list[Solid]:
@@ -324,10 +345,11 @@ def plane_of(dice: Dice, printed: Printed, ink: Ink) -> tracer.Plane:
     return tracer.Plane(table, _SHEET_SCALE, (-_MARGIN, -_MARGIN), float(dice.choice([0.0, 0.03, 0.12])))
 
 
-def lamps_over(dice: Dice, printed: Printed) -> tuple[list[tracer.Light], Floats]:
-    """One lamp or two of their own colours, and the room's light; with the colour of the first."""
+def lamps_over(dice: Dice, printed: Printed, ambient: float | None = None) -> tuple[list[tracer.Light], Floats]:
+    """One lamp or two of their own colours, and the room's light (a share of all); with the colour of the first."""
     middle = world([printed.size[0] / 2, printed.size[1] / 2, 0.0])
-    ambient, first = dice.uniform(0.25, 0.8), _kelvin(dice.uniform(2700, 6500))
+    ambient = dice.uniform(0.25, 0.8) if ambient is None else ambient
+    first = _kelvin(dice.uniform(2700, 6500))
     lights = []
     for number in range(dice.integers(1, 3)):
         height, azimuth = math.radians(dice.uniform(25, 75)), dice.uniform(0, math.tau)

@@ -4,8 +4,8 @@ on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -87,12 +87,17 @@ def taught_kinds(planned: Iterable[PlannedKind], profile: Profile, blur: float =
     )
 
 
+def only_second(kinds: tuple[Kind, ...], names: Container[str]) -> tuple[Kind, ...]:
+    """The same kinds, those of these names with the faces of the second edition alone."""
+    return tuple(replace(kind, looks=kind.looks.only_second()) if kind.piece.name in names else kind for kind in kinds)
+
+
 class TileLayer:
     """The tiles that lie on the sheet: no two on the same cell."""
 
     def __init__(self, board: Board, kinds: tuple[PlannedKind, ...]) -> None:
         self._kinds = kinds
-        self._placements = {kind.piece.name: placements_of(kind.piece) for kind in kinds}
+        self._placements = {kind.piece.name: placements_of(kind.piece, second=True) for kind in kinds}
         spots = [spot for kind in kinds for spot in kind.plan.spots]
         self._cover = cover_of([_cells(board, spot, spots) for spot in spots])
 

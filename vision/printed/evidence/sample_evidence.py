@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -24,13 +24,15 @@ _MATTE = 2.0
 
 class Evidence:
     """The gains of kinds under some weights; spots with the weights and background of `before` keep their earlier
-    gains.
+    gains, but for those of kinds to be compared `afresh`.
     """
 
-    def __init__(self, weights: Mapping[str, Floats], before: Evidence | None = None) -> None:
+    def __init__(
+        self, weights: Mapping[str, Floats], before: Evidence | None = None, afresh: Container[str] = ()
+    ) -> None:
         self.weights, self.gains = dict(weights), dict[str, Gains]()
         self.background: dict[str, Floats] = {}
-        self._before = before
+        self._before, self._afresh = before, afresh
 
     def compare(
         self,
@@ -51,7 +53,7 @@ class Evidence:
             name = kind.piece.name
             weight = self.weights[name]
             self.background[name] = background[name]
-            if self._before is None:
+            if self._before is None or name in self._afresh:
                 known, rows = Gains.none(weight, kind.looks), np.flatnonzero(weight.any(axis=1))
             else:
                 known = self._before.gains[name]

@@ -98,6 +98,9 @@ def _sides(
     if name in bodies and rows.size:
         within = bodies[name].at(rows)[np.arange(len(rows)), gains.ways[rows, best], top:] > _WITHIN
         share *= within | ~gains.painted[rows, best][:, None]
+    # The second edition has drawings on its sides.
+    second = np.array([placement.second for placement in kind.looks.placements])
+    share[second[gains.placements[rows, best]] & ~gains.painted[rows, best]] = 0.0
     normals = kind.plan.normals[top:].round(2)
     strips = (normals[:, None] == np.unique(normals, axis=0)).all(axis=2).astype(np.float64)
     surface = share @ strips

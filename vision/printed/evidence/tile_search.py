@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from companion.board.layout import Board, Spot
 from vision.colour.correction import ColourCorrection
 from vision.colour.fit import darkens_black, fit_colours, fit_in_uneven_light
-from vision.colour.trim import Known, learn_trim
+from vision.colour.trim import ColourTrim, Known, learn_trim
 from vision.colour.veils import veils_over
 from vision.pictures import Image, interpolated
 from vision.printed.evidence.classify import Kind, Tables, TileLayer
@@ -58,6 +58,8 @@ _CLEARLY = 1.0
 """Nats for each `CORRELATION` square millimetres by which a face beneath a veil must beat a foreign object and every
 other face: an arm was like one by up to 0.8, tiles in a lamp's mirror image were by more than 1.6.
 """
+_TINTED = 1.0
+"""Change of the tiles' colours (the same) from which the pieces are taken to be of another print than the sheet."""
 _TRIMMED = 0.7
 """Change of colours (Lab, mean over channels) by the trim from which tiles are searched again."""
 
@@ -65,7 +67,8 @@ _TRIMMED = 0.7
 class FoundTiles(NamedTuple):
     """The tiles of a picture: samples in Lab, those of standing pieces also as if they mirrored nothing (`matte`),
     their log densities on the bare sheet, evidence, probabilities, the tiles that probably lie there (`laid`); the
-    colour correction used, and the glare.
+    colour correction used, and the glare. `tint` is by how much the pieces' print differs from the sheet's; it is taken
+    off the samples.
     """
 
     colours: ColourCorrection
@@ -76,6 +79,7 @@ class FoundTiles(NamedTuple):
     evidence: Evidence
     tables: Tables
     laid: dict[str, Laid]
+    tint: ColourTrim | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,20 @@ class TileSearch:
         Shadows found earlier under the same pose are tried first; a search that found none is not repeated while the
         light stays.
         """
-        return self._unveiled(image, self._found(image, cache, colours), cache)
+        return self._untinted(image, self._unveiled(image, self._found(image, cache, colours), cache), cache)
+
+    def _untinted(self, image: Image, found: FoundTiles, cache: PoseCache) -> FoundTiles:
+        """The tiles again where those that are certain show that another printer made the pieces than the sheet."""
+        printed = [kind for kind in self.kinds if kind.looks.paint is None]
+        known = self._known_tiles(image, found.colours, found, cache, printed)
+        if known is None or found.colours.ceiling is not None:
+            return found
+        tint = learn_trim(known, self.board.size)
+        if np.abs(tint.off(known.lab, known.places)).mean() < _TINTED:
+            return found
+        better = self._look(image, found.colours, cache, found.glare, tint)
+        self.canvas.lay(better.laid)
+        return better
 
     def _found(self, image: Image, cache: PoseCache, colours: ColourCorrection | None) -> FoundTiles:
         if colours is not None:
@@ -218,7 +235,9 @@ class TileSearch:
             return (best, left.share) if left.share < _EXPLAINED * odd else None
         return best, least
 
-    def _look(self, image: Image, colours: ColourCorrection, cache: PoseCache, glare: Glare) -> FoundTiles:
+    def _look(
+        self, image: Image, colours: ColourCorrection, cache: PoseCache, glare: Glare, tint: ColourTrim | None = None
+    ) -> FoundTiles:
         lab, matte = {}, {}
         mirrorless = None if colours.sheen is None else replace(colours, sheen=None)
         for name in cache.sheet:
@@ -230,11 +249,16 @@ class TileSearch:
             name: expected.log_density(lab[name], _ROUGHLY * np.abs(matte[name] - lab[name]) if name in matte else 0.0)
             for name, expected in cache.sheet.items()
         }
+        if tint is not None:
+            lab, matte = (
+                {name: tint.removed_from(seen, cache.views[name].ground) for name, seen in each.items()}
+                for each in (lab, matte)
+            )
         views = [(name, cache.views[name]) for name in sheet]
         evidence = Evidence({name: glare.spare(view.weight, view.ground, name in matte) for name, view in views})
         evidence.compare(self.kinds, lab, sheet, cache.bodies, matte=matte)
         tables = self.layer.read(evidence.gains, evidence.weights)
-        return FoundTiles(colours, glare, lab, matte, sheet, evidence, *tables)
+        return FoundTiles(colours, glare, lab, matte, sheet, evidence, *tables, tint)
 
     def _with_trimmed_colours(self, image: Image, plain: ColourCorrection, cache: PoseCache) -> FoundTiles:
         """The tiles with a colour trim learnt first from the sheet, then from sheet and tiles."""
@@ -244,24 +268,20 @@ class TileSearch:
         bare = Known(plain.to_lab(shown, places), places, cache.bare[lit])
         rough = learn_trim(bare, size)
         tiles = self._look(image, replace(plain, trim=rough), cache, glare)
-        known = self._with_tiles(bare, image, plain, tiles, cache)
+        tiles_known = self._known_tiles(image, plain, tiles, cache, self.kinds)
+        known = bare if tiles_known is None else bare.with_more(tiles_known)
         trim = learn_trim(known, size)
         change = trim.off(known.lab, known.places) - rough.off(known.lab, known.places)
         if np.abs(change).mean() < _TRIMMED:
             return tiles
         return self._look(image, replace(plain, trim=trim), cache, glare)
 
-    def _with_tiles(
-        self,
-        bare: Known,
-        image: Image,
-        plain: ColourCorrection,
-        tiles: FoundTiles,
-        cache: PoseCache,
-    ) -> Known:
-        """The known samples of the bare sheet, and those of surely recognised tiles."""
+    def _known_tiles(
+        self, image: Image, colours: ColourCorrection, tiles: FoundTiles, cache: PoseCache, kinds: Iterable[Kind]
+    ) -> Known | None:
+        """The samples of surely recognised tiles of some kinds; None where there are none."""
         pixels, ground, printed = list[Floats](), list[Floats](), list[Floats]()
-        for kind in self.kinds:
+        for kind in kinds:
             name = kind.piece.name
             for k, spot in enumerate(kind.plan.spots):
                 tile = tiles.laid.get(spot.name)
@@ -278,7 +298,7 @@ class TileSearch:
                 ground.append(view.ground[k, at])
                 printed.append(kind.looks.mean(label, placement)[at])
         if not pixels:
-            return bare
+            return None
         places = np.concatenate(ground)
         shown = interpolated(image, np.concatenate(pixels)[None])[0]
-        return bare.with_more(Known(plain.to_lab(shown, places), places, np.concatenate(printed)))
+        return Known(colours.to_lab(shown, places), places, np.concatenate(printed))

@@ -61,6 +61,12 @@ _ASKEW = math.radians(15)
 """Angle by which a cube on a tile may be turned either way."""
 _SKEW = math.radians(7)
 """The same for a hexagonal tile, which is nearly round, on others."""
+_NEVER = np.float32(1e6)
+"""Energy of a placement that is not chosen."""
+_FARTHER = {"triangle": (-1.05, 1.05, -1.4, 1.4, -1.75, 1.75), "disc": (-2.25, 2.25)}
+"""Further shifts (mm) by shape: a figure that lies a little off is another figure, where a plain face would do."""
+_ALONG = (-1.5, 1.5, -2.0, 2.0)
+"""Further shifts (mm) of a bar along its length."""
 _SYMMETRY = {"rhombus": 2, "triangle": 3, "hexagon": 6, "square": 4, "rectangle": 2, "bar": 2, "disc": 12}
 """Number of turns in which a piece of each shape looks the same outline."""
 
@@ -83,10 +89,13 @@ def blur_step(blur: float | None, known: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A turn (radians) and a shift (mm) in the piece's own frame."""
+    """A turn (radians) and a shift (mm) in the piece's own frame; `second` where the face of the second edition lies
+    there.
+    """
 
     turn: float
     shift: tuple[float, float]
+    second: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,14 @@ class Appearance:
     """number of points on the face, the others are on the sides; None: all"""
     low: bool = False
     """whether the piece may lie in the shadow of another one on it"""
+    may_be_plain: bool = True
+    """whether the piece may be painted wood without any print, if it has `paint`"""
+
+    def only_second(self) -> Appearance:
+        """The same with no other faces than those of the second edition, and always printed."""
+        others = np.array([not placement.second for placement in self.placements])
+        energy = np.where(others[:, None], _NEVER, self.energy)
+        return replace(self, energy=energy, may_be_plain=False)
 
     def mean(self, label: int, placements: npt.ArrayLike) -> Floats:
         """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not reach."""
@@ -120,18 +137,22 @@ class Appearance:
 
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: float = BLUR) -> Appearance:
     """The appearance of each label of a kind of piece at the plan's points under a blur (standard deviation, mm)."""
-    placements = placements_of(piece)
+    placements = placements_of(piece, second=profile.has_second(piece.name))
     own = np.stack([_own_points(plan, placement) for placement in placements])
-    sides = (len(placements), len(plan.local) - plan.top_points, 3)
+    is_second = np.array([placement.second for placement in placements])
     means, variances = [], []
     for label in piece.labels:
-        face = profile.faces[piece.name, label]
-        body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
-        looks = _looks(_blurred_face(blur, face), own)
-        means.append(np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, sides)], axis=1))
-        spread = looks.var(axis=1) + NOISE**2
-        variances.append(np.concatenate([spread, np.broadcast_to(_SIDE_SPREAD**2, sides)], axis=1))
-    lies = np.concatenate([depth_inside(own, outline(piece)) > -_RIM_BLUR, np.ones(sides[:2], bool)], axis=1)
+        parts = []
+        for second in (False, True)[: 1 + int(is_second.any())]:
+            face = profile.face(piece.name, label, second=second)
+            spread = _drawn_spread(face) if second and piece.size[-1] == piece.height else _SIDE_SPREAD
+            sides = np.broadcast_to(spread, (len(plan.local) - plan.top_points, 3))
+            parts.append(_look_of(face, blur, own[is_second == second], sides))
+        mean, variance = (np.concatenate(each) for each in zip(*parts, strict=True))
+        means.append(mean)
+        variances.append(variance)
+    on_sides = np.ones((len(placements), len(plan.local) - plan.top_points), bool)
+    lies = np.concatenate([depth_inside(own, outline(piece)) > -_RIM_BLUR, on_sides], axis=1)
     inside = lies.astype(np.float32)
     sought = np.stack(means).astype(np.float32) / NOISE * inside[:, :, None]
     energy = (sought * sought) @ np.ones(3, np.float32)
@@ -140,6 +161,23 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: f
         np.stack(variances).astype(np.float32), _paint_of(profile, piece, plan), plan.top_points,
         piece.shape == "hexagon" and bool(piece.raised_by),
     )  # fmt: skip
+
+
+def _look_of(face: FacePicture, blur: float, own: npt.NDArray[np.float64], sides: Floats) -> tuple[Floats, Floats]:
+    """The mean and variance in Lab (placements, points, 3) of a face at points of its frame (placements, points, 2) and
+    of the piece's sides, whose standard deviation `sides` (points, 3) are.
+    """
+    looks, shape = _looks(_blurred_face(blur, face), own), (len(own), *sides.shape)
+    body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
+    mean = np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, shape)], axis=1)
+    variance = np.concatenate([looks.var(axis=1) + NOISE**2, np.broadcast_to(sides**2, shape)], axis=1)
+    return mean.astype(np.float32), variance.astype(np.float32)
+
+
+def _drawn_spread(face: FacePicture) -> Floats:
+    """The standard deviation (3,) in Lab of a piece's sides that may show the drawing of its face."""
+    lab = to_lab(face.image[face.mask > 127])
+    return np.asarray(np.sqrt(lab.var(axis=0) + _SIDE_SPREAD**2), np.float32)
 
 
 def _paint_of(profile: Profile, piece: Piece, plan: PatchPlan) -> tuple[Paint, Paint] | None:
@@ -162,8 +200,10 @@ def _main_colour(face: FacePicture) -> npt.NDArray[np.float64]:
     return np.asarray(lab[which.ravel() == counts.argmax()].mean(axis=0), np.float64)
 
 
-def placements_of(piece: Piece) -> tuple[Placement, ...]:
-    """The placements of a piece of this kind on its spot, the exact one first."""
+def placements_of(piece: Piece, *, second: bool = False) -> tuple[Placement, ...]:
+    """The placements of a piece of this kind on its spot, the exact one first; with `second` those of the second
+    edition's face after them.
+    """
     count = 1 if piece.oriented else _SYMMETRY[piece.shape]
     turns = list(np.arange(count) * math.tau / count)
     if piece.shape == "square" and piece.raised_by:
@@ -177,7 +217,12 @@ def placements_of(piece: Piece) -> tuple[Placement, ...]:
     if piece.shape == "hexagon":
         turns = [turn + askew for askew in (0.0, -_SKEW, _SKEW) for turn in turns]
         steps = [0.0, -0.8, 0.8]
-    return tuple(Placement(float(turn), (dx, dy)) for turn in turns for dx in steps for dy in steps)
+    found = [Placement(float(turn), (dx, dy)) for turn in turns for dx in steps for dy in steps]
+    if second:
+        steps = [*steps, *(_FARTHER.get(piece.shape, ()) if piece.lies_on != "slot" else ())]
+        along = [*steps, *_ALONG] if piece.shape == "bar" else steps
+        found += [Placement(float(turn), (dx, dy), second=True) for turn in turns for dx in along for dy in steps]
+    return tuple(found)
 
 
 def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64]:

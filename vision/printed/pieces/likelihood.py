@@ -259,7 +259,9 @@ def gains_of(
     beside = (_PEAK - background[:, :top]) * 2.0
     away = (upper * ((scaled * scaled) @ OVER_CHANNELS - beside)) @ looks.inside[:, :top].T
     paint = paint_densities(samples, looks.paint) if looks.paint is not None else None
-    plain = _painted(seen, seen.with_dim_sides(paint), looks, flawless, bodies) if paint is not None else None
+    plain = None
+    if paint is not None and looks.may_be_plain:
+        plain = _painted(seen, seen.with_dim_sides(paint), looks, flawless, bodies)
     nats, placements, painted, ways = [], [], [], []
     for label, variance in enumerate(looks.variance):
         misfit = away + upper @ looks.energy[label, :, :top].T
@@ -284,11 +286,25 @@ def gains_of(
         placements.append(best)
         painted.append(better)
         ways.append(way)
+    if not looks.may_be_plain:
+        _beneath_figures(nats, share, top)
     nats.append(seen.foreign * looks.inside[0])
     placements.append(np.zeros(spots, np.intp))
     painted.append(np.zeros(spots, bool))
     ways.append(np.zeros(spots, np.intp))
     return Gains(*(np.stack(each, axis=1) for each in (nats, placements, painted, ways)))
+
+
+def _beneath_figures(nats: Sequence[Floats], share: Floats, top: int) -> None:
+    """Have the sides of pieces with a figure on top tell only that something stands there, and no more surely than its
+    top shows the figure: sides lie in shade of their own, and black shadows look like black sides.
+    """
+    sides = np.max([gain[:, top:] for gain in nats], axis=0)
+    total = (sides * share[:, top:]).sum(axis=1)
+    for gain in nats:
+        shown = np.maximum((gain[:, :top] * share[:, :top]).sum(axis=1), 0.0)
+        part = np.where(total > shown, shown / np.maximum(total, np.float32(1e-6)), 1.0)
+        gain[:, top:] = sides * part[:, None]
 
 
 def _shaded(samples: Floats, mean: Floats, variance: Floats) -> Floats:

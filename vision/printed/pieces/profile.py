@@ -2,14 +2,15 @@
 
 The file is a ZIP archive of `profile.json` and PNG pictures. `profile.json` holds: `format` 1, `board` and `digest`
 (the definition it was taught on), `sheet` {file, scale} and `faces`, a list of {piece, label, file, mask, scale};
-scales are pixels per millimetre. A face is seen from above, centred, in the orientation of
+scales are pixels per millimetre. `second`, if any, is such a list, too: the faces of pieces that look different in the
+second edition of the print. A face is seen from above, centred, in the orientation of
 `vision.printed.pieces.patches`; its mask is white where the piece is. `networks`, if any, is a list of {piece, file}:
 the numbers of a trained network (`vision.learned.network`) for each kind of piece that has one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -51,12 +52,26 @@ class Profile:
     faces: Mapping[tuple[str, str], FacePicture]
     networks: Mapping[str, Network] = field(default_factory=dict)
     """by kind of piece; none in a profile that somebody taught"""
+    second: Mapping[tuple[str, str], FacePicture] = field(default_factory=dict)
+    """the faces of the second edition of the print, of pieces that look different in it"""
+
+    def has_second(self, piece: str) -> bool:
+        """Whether a kind of piece looks different in the second edition."""
+        return any(name == piece for name, _ in self.second)
+
+    def face(self, piece: str, label: str, *, second: bool = False) -> FacePicture:
+        """The face of a piece in the first or the second edition."""
+        faces = self.second if second else self.faces
+        return faces.get((piece, label), self.faces[piece, label])
 
     def clipped_at(self, ceiling: Ceiling) -> Profile:
         """The same as shown by a sensor that saturates at `ceiling`."""
         most = np.interp(ceiling, LINEAR, np.arange(256)).round().astype(np.uint8)
-        faces = {key: replace(face, image=np.minimum(face.image, most)) for key, face in self.faces.items()}
-        return replace(self, sheet=np.minimum(self.sheet, most), faces=MappingProxyType(faces))
+        first, second = (
+            MappingProxyType({key: replace(face, image=np.minimum(face.image, most)) for key, face in faces.items()})
+            for faces in (self.faces, self.second)
+        )
+        return replace(self, sheet=np.minimum(self.sheet, most), faces=first, second=second)
 
     def check(self, board: Board, source: str = "profile") -> None:
         """Check that this profile was taught on `board`.
@@ -108,23 +123,23 @@ def has_profile(board: Board) -> bool:
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a profile; equal profiles give equal bytes."""
     files: dict[str, bytes] = {"sheet.png": png_bytes(profile.sheet)}
-    faces = []
-    for number, ((piece, label), face) in enumerate(sorted(profile.faces.items())):
-        files[f"face{number:03}.png"], files[f"mask{number:03}.png"] = png_bytes(face.image), png_bytes(face.mask)
-        faces.append(
-            {
-                "piece": piece, "label": label, "scale": face.scale,
-                "file": f"face{number:03}.png", "mask": f"mask{number:03}.png",
-            }
-        )  # fmt: skip
+    listed: dict[str, list[dict[str, object]]] = {}
+    for prefix, known in (("", profile.faces), ("second-", profile.second)):
+        listed[prefix] = []
+        for number, ((piece, label), face) in enumerate(sorted(known.items())):
+            image, mask = (f"{prefix}{part}{number:03}.png" for part in ("face", "mask"))
+            files[image], files[mask] = png_bytes(face.image), png_bytes(face.mask)
+            listed[prefix].append({"piece": piece, "label": label, "scale": face.scale, "file": image, "mask": mask})
     networks = []
     for piece, network in sorted(profile.networks.items()):
         files[f"{piece}.network"] = network.data
         networks.append({"piece": piece, "file": f"{piece}.network"})
     header: dict[str, object] = {
         "format": FORMAT, "board": profile.board, "digest": profile.digest,
-        "sheet": {"file": "sheet.png", "scale": profile.sheet_scale}, "faces": faces,
+        "sheet": {"file": "sheet.png", "scale": profile.sheet_scale}, "faces": listed[""],
     }  # fmt: skip
+    if profile.second:
+        header["second"] = listed["second-"]
     if networks:
         header["networks"] = networks
     path.write_bytes(archive_bytes(header, files, indent=1))
@@ -155,13 +170,24 @@ def _parse(archive: Archive, board: Board) -> Profile:
     header = archive.header()
     if header.integer("format") != FORMAT:
         raise header.invalid("format", f"is {header.integer('format')}; this program reads format {FORMAT}")
-    header.only("format", "board", "digest", "sheet", "faces", "networks")
+    header.only("format", "board", "digest", "sheet", "faces", "second", "networks")
     name, digest = header.text("board", longest=100), header.text("digest", longest=64)
     check_board(name, digest, board, archive.source)
     sheet = header.table("sheet")
     sheet.only("file", "scale")
+    first = _described(header.tables("faces", longest=1000), board)
+    second = _described(header.tables("second", optional=True, longest=1000), board)
+    _check_faces(first, board, archive.source)
+    return Profile(
+        name, digest, archive.picture(sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
+        _faces(archive, first), MappingProxyType(_networks(archive, header, board)), _faces(archive, second),
+    )  # fmt: skip
+
+
+def _described(tables: Iterable[DocumentTable], board: Board) -> dict[tuple[str, str], DocumentTable]:
+    """What an archive says of faces, by piece and label of a board."""
     described: dict[tuple[str, str], DocumentTable] = {}
-    for table in header.tables("faces", longest=1000):
+    for table in tables:
         table.only("piece", "label", "file", "mask", "scale")
         piece, label = table.text("piece", longest=40), table.text("label", longest=40)
         if piece not in board.pieces or label not in board.pieces[piece].labels:
@@ -169,7 +195,12 @@ def _parse(archive: Archive, board: Board) -> Profile:
         if (piece, label) in described:
             raise table.invalid("label", f"describes the {label} {piece} a second time")
         described[piece, label] = table
-    _check_faces(described, board, archive.source)
+    return described
+
+
+def _faces(
+    archive: Archive, described: Mapping[tuple[str, str], DocumentTable]
+) -> Mapping[tuple[str, str], FacePicture]:
     faces = {}
     for (piece, label), table in described.items():
         image = archive.picture(table, "file", _MAXIMUM_FACE_SIDE)
@@ -177,10 +208,7 @@ def _parse(archive: Archive, board: Board) -> Profile:
         if mask.shape != image.shape[:2] or not (mask > 127).any():
             raise table.invalid("mask", f"does not fit the picture of the {label} {piece}")
         faces[piece, label] = FacePicture(image, np.ascontiguousarray(mask), table.number("scale", 0.5, 50))
-    return Profile(
-        name, digest, archive.picture(sheet, "file", _MAXIMUM_SHEET_SIDE), sheet.number("scale", 0.2, 10),
-        MappingProxyType(faces), MappingProxyType(_networks(archive, header, board)),
-    )  # fmt: skip
+    return MappingProxyType(faces)
 
 
 def _networks(archive: Archive, header: DocumentTable, board: Board) -> dict[str, Network]:

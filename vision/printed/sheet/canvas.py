@@ -18,7 +18,7 @@ from vision.printed.picture.blur import blurred
 from vision.printed.pieces.appearance import BLUR, FAR, NEAR, NOISE, Placement
 from vision.printed.pieces.likelihood import EvenDensity, NormalDensity, even_density, for_points, log_of_sum
 from vision.printed.pieces.patches import heading, outline
-from vision.printed.pieces.profile import Profile
+from vision.printed.pieces.profile import FacePicture, Profile
 
 Floats = npt.NDArray[np.float32]
 
@@ -109,7 +109,7 @@ class Canvas:
         sheet = cv2.resize(profile.sheet, size, interpolation=cv2.INTER_AREA)
         self._sheet = _packed(blurred(np.asarray(sheet, np.uint8), blur * SCALE))
         self._seats: dict[str, _TileSite] = {}
-        self._stamps: dict[tuple[str, str, int], tuple[Image, Gray]] = {}
+        self._stamps: dict[tuple[str, str, int, bool], tuple[Image, Gray]] = {}
         self._picture = self._sheet
         self._look: dict[str, Laid] = {}
         self._bare = _extremes(self._sheet)
@@ -167,9 +167,10 @@ class Canvas:
         cosine, sine = math.cos(turn), math.sin(turn)
         dx, dy = laid.placement.shift
         middle = (spot.centre[0] + dx * cosine - dy * sine, spot.centre[1] + dx * sine + dy * cosine)
-        key = (spot.piece, laid.label, round(math.degrees(turn + laid.placement.turn)) % 360)
+        degrees = round(math.degrees(turn + laid.placement.turn)) % 360
+        key = (spot.piece, laid.label, degrees, laid.placement.second)
         if key not in self._stamps:
-            self._stamps[key] = self._make_stamp(*key)
+            self._stamps[key] = self._make_stamp(self._profile.face(*key[:2], second=key[3]), spot.piece, degrees)
         ink, cover = self._stamps[key]
         left, top = (round(middle[axis] * SCALE - cover.shape[1 - axis] / 2) for axis in (0, 1))
         height, width = cover.shape
@@ -179,8 +180,7 @@ class Canvas:
         columns = slice(first_column, first_column + region.shape[1])
         cv2.copyTo(ink[rows, columns], cover[rows, columns], region)
 
-    def _make_stamp(self, piece: str, label: str, turn: int) -> tuple[Image, Gray]:
-        face = self._profile.faces[piece, label]
+    def _make_stamp(self, face: FacePicture, piece: str, turn: int) -> tuple[Image, Gray]:
         reach = float(np.linalg.norm(outline(self._board.pieces[piece]), axis=1).max()) + 1.0
         side = 2 * math.ceil(reach * SCALE)
         cosine, sine = (f(math.radians(turn)) * SCALE / face.scale for f in (math.cos, math.sin))
