@@ -87,3 +87,14 @@ def test_every_mark_on_the_board_stands_out(start, dressed, tmp_path):
             colours = colours_of(np.array(seen))
             strongest.append(max(contrast(one, other) for one in colours for other in colours))
         assert min(strongest) >= 3, (piece, strongest)
+
+
+@pytest.mark.window
+def test_signs_on_quiet_buttons_are_in_the_colour_of_the_theme(prepared):
+    from ui.widgets.icons import IconWordButton
+
+    theme.use_theme("evening")
+    try:
+        assert tuple(IconWordButton(icon="undo", text="Undo").tint[:3]) == pytest.approx(theme.INK, abs=0.01)
+    finally:
+        theme.use_theme("marble")

@@ -21,6 +21,8 @@ from ui.printed.edition import Picture
 from ui.services.background import Background, stop_if_program_ends
 from ui.widgets.scene_painting import texture_of
 
+DIMMED = 0.88
+"""how much of its light a picture keeps on a dark screen"""
 MOST_KEPT = 24
 """textures"""
 
@@ -110,7 +112,8 @@ class PictureBox(Widget):
 
     def _draw(self, *_: Any) -> None:
         texture = gallery.of(*self.source) if self.source is not None else None
-        self._tint.rgb = (1, 1, 1) if texture is not None else theme.SHEET
+        light = DIMMED if theme.is_dark else 1.0
+        self._tint.rgb = (light,) * 3 if texture is not None else theme.SHEET
         self._drawn.texture, self._drawn.pos, self._drawn.size = texture, self.pos, self.size
         self._drawn.radius = self.radius
         if texture is None or min(self.size) < 2:
