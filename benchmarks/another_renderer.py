@@ -21,7 +21,7 @@ from companion.board.layout import EMPTY, Board
 from companion.photographs.last_board import LastBoard
 from companion.photographs.spots_to_ask import judged
 from companion.registry import load_game, print_and_play_board
-from tests.vision.traced.tables import Printed, photograph, print_manifest
+from tests.vision.traced.tables import Printed, hard_photograph, photograph, print_manifest
 from ui.photographs.reading import UNSURE, likely_colours, open_spots, photograph_reading, reading_problem
 from vision.pictures import Image
 from vision.printed.pieces.profile import load_profile, shipped_profile
@@ -31,6 +31,8 @@ from vision.reader import TableReader
 SCENES = int(os.environ.get("COMPANION_SCENES", "20"))
 EDITION = Edition(os.environ.get("COMPANION_EDITION", LATEST.value))
 """of the print"""
+STRESS = bool(os.environ.get("COMPANION_STRESS"))
+"""whether light is dim, shadows are deep and another printer made the pieces"""
 FIRST_SEED = 800_000
 """no seed from here on was ever used for tuning"""
 LIKELIER = 0.5
@@ -54,7 +56,7 @@ def _reading(game: str, board: Board, printed: Printed) -> Iterator[Figure]:
     found: Counter[str] = Counter()
     asked = []
     for number, look in enumerate(looks):
-        reading = _read(board, photograph(printed, look, FIRST_SEED + number))
+        reading = _read(board, (hard_photograph if STRESS else photograph)(printed, look, FIRST_SEED + number))
         found += _compare(board, look, reading)
         if board is print_and_play_board(game) and not reading_problem(_last_board(game, board, look)):
             asked.append(_asked(game, board, reading) if reading is not None else len(board.spots))

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from calibration.components import Component
+from calibration.editions import Edition
 from calibration.errors import PrintError
 from calibration.manifest import manifest, write_manifest
 from companion.board.layout import Board
@@ -46,6 +47,7 @@ def test_it_follows_its_schema(document: dict[str, Any]) -> None:
 
 def test_it_is_the_same_every_time(document: dict[str, Any], board: Board, components: tuple[Component, ...]) -> None:
     assert document == json.loads(json.dumps(manifest(board, components, 2.0, 6.0)))
+    assert document == {**manifest(board, components, 2.0, 6.0, Edition.FIRST), "edition": "second"}
 
 
 def test_it_has_every_spot_piece_and_marker(

@@ -260,10 +260,15 @@ def test_printing_writes_what_it_says(run: Run, tmp_path: Path) -> None:
     assert shared.startswith("pieces for every table: pages 1, 2")
     assert re.fullmatch(r"pieces of the players, only those who play: (\w+ \d+(, \d+)*(; )?){4}", owned)
     written = [Path(line) for line in files]
-    assert len(written) == 3
+    assert ["-stickers-" in path.name for path in written] == [False, False, True, False]
     assert "-rules-" in written[-1].name
     for path in written:
         assert path.read_bytes().startswith(b"%PDF")
+    code, out, _ = run(
+        "print", "--game", "city_of_marble", "--out", tmp_path / "1", "--paper", "A2", "--dpi", 0, "--edition", "first"
+    )
+    assert code == 0
+    assert [line for line in out.splitlines() if "-stickers-" in line] == []
     (tmp_path / "file").write_text("")
     code, _, err = run("print", "--game", "city_of_marble", "--out", tmp_path / "file")
     assert code == 3
