@@ -36,6 +36,9 @@ from companion.games.thurn_and_taxis.state import (
     seen_cards,
 )  # fmt: skip
 
+UNCOUNTED = 1_000
+"""cards of a city that may lie in the deck where nobody has counted them: more than ever come up"""
+
 
 def evolve(state: State, event: Event) -> State:
     """The position after a fact.
@@ -334,7 +337,9 @@ def _untold_hand_cut(state: State, event: e.UntoldHandCut) -> State:
 def _detail_chosen(state: State, event: DetailChosen) -> State:
     """Told less, cards that do not lie in a route are forgotten; told more, they stay unseen until they are seen."""
     if event.level == EVERYTHING:
-        return _hands_left_out(state, event.level)
+        if state.is_untold:  # nobody knows when the discards went back into the deck: every card may be there
+            state = changed(state, left=FrozenDict(dict.fromkeys(state.board.cities, UNCOUNTED)))
+        return _hands_left_out(_turn_untold(state), event.level)
     display, discards = ((UNSEEN,) * len(cards) for cards in (state.display, state.discards))
     holdings = tuple(changed(holding, hand=(UNSEEN,) * len(holding.hand)) for holding in state.holdings)
     left = cards_left(state.board.cities, seen_cards((), (), holdings))
@@ -342,6 +347,15 @@ def _detail_chosen(state: State, event: DetailChosen) -> State:
         state, detail=event.level, display=display, discards=discards, holdings=holdings, left=left,
         hands_untold=frozenset(),
     )  # fmt: skip
+
+
+def _turn_untold(state: State) -> State:
+    """Where nothing of a turn was told but that a card is taken, as it always is, that is still to be told."""
+    hand = state.turn_holding.hand
+    if not state.is_untold or state.stage != PLAY or state.official or UNSEEN not in hand:
+        return state
+    holdings = _with(state, state.active, hand=hand[: hand.index(UNSEEN)] + hand[hand.index(UNSEEN) + 1 :])
+    return changed(state, holdings=holdings, deck=state.deck + 1, stage=TAKE, owed=1, taken=False)
 
 
 def _hands_left_out(state: State, level: str) -> State:

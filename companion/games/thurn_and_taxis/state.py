@@ -142,7 +142,7 @@ class State(DetailedState):
     board: Geometry = field(kw_only=True, compare=False, repr=False)
     rome: RomeMap = field(kw_only=True, compare=False, repr=False)
     left: FrozenDict[str, int] = field(kw_only=True, compare=False, repr=False)
-    """city -> its cards that lie in the deck or unseen in a hand; follows from the rest"""
+    """city -> its cards that lie in the deck or unseen in a hand; follows from the rest, unless something was untold"""
 
     def ruling(self, name: str) -> str:
         """The chosen reading of a ruling."""
