@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, interval, median
 from benchmarks.scenes import look_of, watched_games
-from calibration.editions import LATEST, Edition
+from calibration.editions import USUAL, Edition
 from companion.board.layout import EMPTY, Board
 from companion.photographs.last_board import LastBoard
 from companion.photographs.spots_to_ask import judged
@@ -29,7 +29,7 @@ from vision.printed.reading import BoardReading
 from vision.reader import TableReader
 
 SCENES = int(os.environ.get("COMPANION_SCENES", "20"))
-EDITION = Edition(os.environ.get("COMPANION_EDITION", LATEST.value))
+EDITION = Edition(os.environ.get("COMPANION_EDITION", USUAL.value))
 """of the print"""
 STRESS = bool(os.environ.get("COMPANION_STRESS"))
 """whether light is dim, shadows are deep and another printer made the pieces"""

@@ -13,7 +13,7 @@ import numpy as np
 from calibration.board_sheet import draw_board
 from calibration.drawing.ink import Ink
 from calibration.drawing.raster import Picture, page_picture
-from calibration.editions import LATEST, Edition
+from calibration.editions import USUAL, Edition
 from calibration.faces import draw_face, fill_outline, rim_colour
 from companion.board.layout import Board, Piece, face_outline
 
@@ -39,7 +39,7 @@ def face_pixels(piece: Piece, pixels_per_mm: float) -> tuple[int, int]:
 
 
 def face_png(
-    board: Board, piece_name: str, label: str, pixels_per_mm: float, edition: Edition = LATEST
+    board: Board, piece_name: str, label: str, pixels_per_mm: float, edition: Edition = USUAL
 ) -> tuple[Picture, Picture]:
     """The face (rows, columns, 3) of a piece and its mask (rows, columns), 255 on the piece.
 

@@ -1,4 +1,4 @@
-"""The editions of what is printed: the first stays readable, and printable for whoever has it already."""
+"""The editions of what is printed; both are read."""
 
 from __future__ import annotations
 
@@ -13,4 +13,5 @@ class Edition(Enum):
     """with drawings by which a camera tells pieces apart without their colours"""
 
 
-LATEST = Edition.SECOND
+USUAL = Edition.FIRST
+"""what is printed where nothing else is asked for: read better so far, but for bars (docs/benchmarks.md)"""

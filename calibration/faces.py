@@ -7,13 +7,13 @@ from calibration.drawing import colours
 from calibration.drawing.colours import INK as DARK
 from calibration.drawing.colours import Rgb, mixed
 from calibration.drawing.ink import Ink
-from calibration.editions import LATEST, Edition
+from calibration.editions import USUAL, Edition
 from calibration.registry import art_of
 from companion.board.layout import Board, Piece, face_outline
 
 
 def draw_face(
-    ink: Ink, board: Board, piece: Piece, label: str, inscription: str = "", edition: Edition = LATEST
+    ink: Ink, board: Board, piece: Piece, label: str, inscription: str = "", edition: Edition = USUAL
 ) -> None:
     """Draw the face of a piece with this label; `inscription` is printed on single pieces of the kind.
 

@@ -17,7 +17,7 @@ import numpy as np
 from calibration.artwork import board_png, face_pixels, face_png
 from calibration.components import Component
 from calibration.drawing.raster import png_bytes
-from calibration.editions import LATEST, Edition
+from calibration.editions import USUAL, Edition
 from calibration.printing import check_folder, file_stem, write_file
 from calibration.progress import Progress
 from companion.board.lattice import Point
@@ -32,7 +32,7 @@ FACE_SCALE = 12.0
 
 def manifest(
     board: Board, components: Sequence[Component], sheet_scale: float = SHEET_SCALE, face_scale: float = FACE_SCALE,
-    edition: Edition = LATEST,
+    edition: Edition = USUAL,
 ) -> dict[str, Any]:  # fmt: skip
     """The document for a board: markers, patches, spots, pieces with their faces; scales in pixels per millimetre."""
     counts = {c.piece.name: dict(c.counts) for c in components if c.on_board}
@@ -79,7 +79,7 @@ def manifest(
 
 def write_manifest(
     board: Board, components: Sequence[Component], folder: Path, sheet_scale: float = SHEET_SCALE,
-    face_scale: float = FACE_SCALE, progress: Progress | None = None, edition: Edition = LATEST,
+    face_scale: float = FACE_SCALE, progress: Progress | None = None, edition: Edition = USUAL,
 ) -> list[Path]:  # fmt: skip
     """Write manifest.json and its pictures into a folder, sheets next to the board into folders in it.
 

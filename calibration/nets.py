@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from calibration.drawing.colours import AQUEDUCTS, FAINT, PAPER, mixed, named, on
 from calibration.drawing.colours import INK as DARK
 from calibration.drawing.ink import Ink
-from calibration.editions import LATEST, Edition
+from calibration.editions import USUAL, Edition
 from calibration.faces import draw_face
 from calibration.registry import art_of
 from calibration.solids import Net, net_of
@@ -15,7 +15,7 @@ from companion.board.lattice import Point
 from companion.board.layout import Board, Piece
 
 
-def draw_net(ink: Ink, board: Board, piece: Piece, label: str, edition: Edition = LATEST) -> None:
+def draw_net(ink: Ink, board: Board, piece: Piece, label: str, edition: Edition = USUAL) -> None:
     """Draw a piece's net with its top-left corner at the origin: cut the full lines, fold the dashed ones."""
     net = net_of(piece)
     art = art_of(board)

@@ -13,7 +13,7 @@ from calibration.components import Component
 from calibration.drawing.colours import RUBRIC, SEPIA
 from calibration.drawing.ink import Ink
 from calibration.drawing.raster import page_picture, png_bytes
-from calibration.editions import LATEST, Edition
+from calibration.editions import USUAL, Edition
 from calibration.errors import PrintError
 from calibration.poster import INNER_MARGIN, PosterPage, poster_pages
 from calibration.progress import Progress
@@ -32,7 +32,7 @@ _CUT = (170, 170, 170)
 
 def print_everything(
     board: Board, components: Sequence[Component], folder: Path, paper: str = "A4", png_dpi: int | None = None,
-    progress: Progress | None = None, edition: Edition = LATEST,
+    progress: Progress | None = None, edition: Edition = USUAL,
 ) -> list[Path]:  # fmt: skip
     """Write the board, the sheets next to it, and all pieces for one size of paper; returns the files, PDF before PNG.
 
@@ -127,7 +127,7 @@ def board_pdf(board: Board, paper: str) -> bytes:
     return ink.pdf()
 
 
-def pieces_pdf(board: Board, components: Sequence[Component], paper: str, edition: Edition = LATEST) -> bytes:
+def pieces_pdf(board: Board, components: Sequence[Component], paper: str, edition: Edition = USUAL) -> bytes:
     """All piece sheets, one a page.
 
     Raises PrintError where a component does not fit on the paper.

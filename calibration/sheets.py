@@ -14,7 +14,7 @@ from calibration.components import Component
 from calibration.drawing.colours import INK as DARK
 from calibration.drawing.colours import RUBRIC, SEPIA
 from calibration.drawing.ink import Ink
-from calibration.editions import LATEST, Edition
+from calibration.editions import USUAL, Edition
 from calibration.errors import PrintError
 from calibration.faces import draw_face, draw_reverse
 from calibration.nets import draw_net
@@ -136,7 +136,7 @@ def _owned_title(board: Board, players: Sequence[str]) -> str:
     return f"{board.name}: {', '.join(players)}"
 
 
-def draw_sheet(ink: Ink, board: Board, sheet: SheetSpec, number: int, count: int, edition: Edition = LATEST) -> None:
+def draw_sheet(ink: Ink, board: Board, sheet: SheetSpec, number: int, count: int, edition: Edition = USUAL) -> None:
     """Draw a sheet on a page of its size."""
     width, height = sheet.size
     ink.text(MARGIN, MARGIN + 2, sheet.title, 2.8, RUBRIC, anchor="start")
@@ -148,7 +148,7 @@ def draw_sheet(ink: Ink, board: Board, sheet: SheetSpec, number: int, count: int
     draw_ruler(ink, MARGIN, height - MARGIN)
 
 
-def draw_item(ink: Ink, board: Board, item: Item, edition: Edition = LATEST) -> None:
+def draw_item(ink: Ink, board: Board, item: Item, edition: Edition = USUAL) -> None:
     """Draw an item at its place on the sheet."""
     component = item.component
     with ink.placed(*item.centre, item.turn):

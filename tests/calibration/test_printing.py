@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from calibration.components import Component
 from calibration.drawing.raster import page_picture
+from calibration.editions import Edition
 from calibration.errors import PrintError
 from calibration.poster import INNER_MARGIN, OUTER_MARGIN, OVERLAP, poster_pages, seams
 from calibration.printing import board_pdf, pieces_pdf, print_everything, whole_board_pdf
@@ -137,7 +138,9 @@ def test_a_board_that_cannot_be_cut_beside_its_markers_is_refused(board: Board) 
 
 def test_everything_is_written(board: Board, components: tuple[Component, ...], tmp_path: Path) -> None:
     steps: list[tuple[int, int, str]] = []
-    written = print_everything(board, components, tmp_path / "out", "A4", 40, lambda *step: steps.append(step))
+    written = print_everything(
+        board, components, tmp_path / "out", "A4", 40, lambda *step: steps.append(step), Edition.SECOND
+    )
     assert sorted(written) == sorted((tmp_path / "out").iterdir())
     assert [path.suffix for path in written[:4]] == [".pdf", ".pdf", ".pdf", ".png"]
     assert [done for done, _, _ in steps] == list(range(len(written) + 1))

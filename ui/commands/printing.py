@@ -33,9 +33,7 @@ def print_game(words: Sequence[str]) -> int:
     options.add_argument(
         "--language", default="", choices=tuple(LANGUAGES), help="of the printed rules; else that of the settings"
     )
-    options.add_argument(
-        "--edition", default="second", choices=("first", "second"), help="of the pieces' print (second)"
-    )
+    options.add_argument("--edition", default="first", choices=("first", "second"), help="of the pieces' print (first)")
     options.add_argument("--manifest", action="store_true", help="write only manifest.json and the pictures it names")
     chosen = options.parse_args(words)
     from calibration.components import load_components

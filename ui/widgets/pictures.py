@@ -114,8 +114,10 @@ class PictureBox(Widget):
         texture = gallery.of(*self.source) if self.source is not None else None
         light = DIMMED if theme.is_dark else 1.0
         self._tint.rgb = (light,) * 3 if texture is not None else theme.SHEET
-        self._drawn.texture, self._drawn.pos, self._drawn.size = texture, self.pos, self.size
-        self._drawn.radius = self.radius
+        # Kivy writes beyond its memory where a corner is larger than the box, or a side less than nothing.
+        size = max(1.0, self.width), max(1.0, self.height)
+        self._drawn.texture, self._drawn.pos, self._drawn.size = texture, self.pos, size
+        self._drawn.radius = [min(each, min(size) / 2) for each in self.radius]
         if texture is None or min(self.size) < 2:
             return
         grown = max(self.width / texture.width, self.height / texture.height)

@@ -32,12 +32,12 @@ from vision.printed.evidence.classify import (
     PieceLayer,
     Tables,
     TileLayer,
-    only_second,
+    in_editions,
     planned_kinds,
     taught_kinds,
 )
 from vision.printed.evidence.doubt import with_doubt
-from vision.printed.evidence.edition import in_second_edition
+from vision.printed.evidence.edition import editions_shown
 from vision.printed.evidence.explaining import standing_of
 from vision.printed.evidence.pawn_groups import PawnGroup, count_pawns, pawn_groups_of, under_blur
 from vision.printed.evidence.pose_cache import CELL, PoseCache
@@ -177,18 +177,18 @@ class BoardReader:
         found = self._in_front(standing, cache, stacks)
         clear = {name: self._unhidden(found, view, weights[name]) for name, view in cache.views.items()}
         carriers = carriers_among(self._piece_kinds, self._pieces.riders, known[0])
-        redrawn = in_second_edition(self._profile, self._piece_kinds, laid, pieces, known[0], standing, self.board)
+        shown = editions_shown(self._profile, self._piece_kinds, laid, pieces, known[0], standing, self.board)
         self._tile_kinds, self._piece_kinds = (
-            only_second(kinds, redrawn) for kinds in (self._tile_kinds, self._piece_kinds)
+            in_editions(kinds, shown.second, shown.first) for kinds in (self._tile_kinds, self._piece_kinds)
         )
-        second = Evidence({name: clear[name] for name in sheet}, first, redrawn)
+        second = Evidence({name: clear[name] for name in sheet}, first, shown.decided)
         second.compare(self._tile_kinds, lab, sheet, cache.bodies, matte=matte)
         tiles, again = self._tiles.read(second.gains, second.weights)
         if _labels(again) != _labels(laid):
             ground = self._ground(image, colours, tint, again, active, cache)
         learned = self._networks.read(image, cache.pose, colours, self._canvas, active)
         ground = self._on_carriers(ground, again, carriers, cache)
-        pieces, known = self._read_pieces(ground, clear, tiles, cache, known, standing, redrawn)
+        pieces, known = self._read_pieces(ground, clear, tiles, cache, known, standing, shown.decided)
 
         found = self._in_front(self._standing(second, known, tiles, pieces, cache), cache, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
@@ -214,7 +214,7 @@ class BoardReader:
                 covered.update(spot.name for spot in group_view.group.spots.values())
             else:
                 posteriors |= counts
-        unlike = frozenset(name for name in learned if self.board.spots[name].piece in redrawn)
+        unlike = frozenset(name for name in learned if self.board.spots[name].piece in shown.second)
         posteriors |= both_readings(learned, posteriors, covered, unlike)
         visible = {name: chances for name, chances in posteriors.items() if name not in covered}
         return BoardReading(visible, frozenset(covered), colours)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.components import load_components
-from calibration.editions import LATEST, Edition
+from calibration.editions import USUAL, Edition
 from calibration.manifest import write_manifest
 from companion.registry import game_folder, print_and_play_board
 from tests.vision.traced import tracer
@@ -97,7 +97,7 @@ def _picture(path: Path) -> Floats:
     return light if picture.shape[2] == 3 else np.dstack([light, picture[..., 3].astype(np.float32) / 255])
 
 
-def print_manifest(game: str, folder: Path, edition: Edition = LATEST) -> dict[str, Printed]:
+def print_manifest(game: str, folder: Path, edition: Edition = USUAL) -> dict[str, Printed]:
     """What `companion print --manifest` gives for a game, coarser: the id of each of its sheets -> its folder."""
     board = print_and_play_board(game)
     components = load_components(game_folder(game) / "components.toml", board)

@@ -87,9 +87,14 @@ def taught_kinds(planned: Iterable[PlannedKind], profile: Profile, blur: float =
     )
 
 
-def only_second(kinds: tuple[Kind, ...], names: Container[str]) -> tuple[Kind, ...]:
-    """The same kinds, those of these names with the faces of the second edition alone."""
-    return tuple(replace(kind, looks=kind.looks.only_second()) if kind.piece.name in names else kind for kind in kinds)
+def in_editions(kinds: tuple[Kind, ...], second: Container[str], first: Container[str]) -> tuple[Kind, ...]:
+    """The same kinds, those of these names with the faces of the second or the first edition alone."""
+    return tuple(
+        replace(kind, looks=kind.looks.only(second=kind.piece.name in second))
+        if kind.piece.name in second or kind.piece.name in first
+        else kind
+        for kind in kinds
+    )
 
 
 class TileLayer:

@@ -122,11 +122,11 @@ class Appearance:
     may_be_plain: bool = True
     """whether the piece may be painted wood without any print, if it has `paint`"""
 
-    def only_second(self) -> Appearance:
-        """The same with no other faces than those of the second edition, and always printed."""
-        others = np.array([not placement.second for placement in self.placements])
+    def only(self, *, second: bool) -> Appearance:
+        """The same with no other faces than those of one edition; of the second it is always printed."""
+        others = np.array([placement.second is not second for placement in self.placements])
         energy = np.where(others[:, None], _NEVER, self.energy)
-        return replace(self, energy=energy, may_be_plain=False)
+        return replace(self, energy=energy, may_be_plain=self.may_be_plain and not second)
 
     def mean(self, label: int, placements: npt.ArrayLike) -> Floats:
         """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not reach."""
