@@ -254,7 +254,8 @@ def test_a_file_that_cannot_be_written_is_told(run: Run, tmp_path: Path) -> None
 
 
 def test_printing_writes_what_it_says(run: Run, tmp_path: Path) -> None:
-    code, out, _ = run("print", "--game", "city_of_marble", "--out", tmp_path, "--paper", "A2", "--dpi", 0)
+    words = ("print", "--game", "city_of_marble", "--paper", "A2", "--dpi", 0)
+    code, out, _ = run(*words, "--out", tmp_path, "--edition", "second")
     assert code == 0
     *files, shared, owned = out.splitlines()
     assert shared.startswith("pieces for every table: pages 1, 2")
@@ -264,9 +265,7 @@ def test_printing_writes_what_it_says(run: Run, tmp_path: Path) -> None:
     assert "-rules-" in written[-1].name
     for path in written:
         assert path.read_bytes().startswith(b"%PDF")
-    code, out, _ = run(
-        "print", "--game", "city_of_marble", "--out", tmp_path / "1", "--paper", "A2", "--dpi", 0, "--edition", "first"
-    )
+    code, out, _ = run(*words, "--out", tmp_path / "1")
     assert code == 0
     assert [line for line in out.splitlines() if "-stickers-" in line] == []
     (tmp_path / "file").write_text("")
