@@ -60,11 +60,12 @@ class Mishaps:
             "camera's process killed": _kill_camera,
         }
         self.done: list[str] = []
+        self._last: int | None = None
 
     def after(self, number: int) -> None:
-        """Action `number` is done: let happen what is planned now."""
-        kind = self._plan.pop(number, None)
-        if kind is not None:
+        """Action `number` is done, and those since the last call with it: let happen what is planned now."""
+        first, self._last = (number if self._last is None else self._last + 1), number
+        for kind in [self._plan[each] for each in range(first, number + 1) if each in self._plan]:
             self.done.append(kind)
             threading.Thread(target=self._deeds[kind], name=kind, daemon=True).start()
 

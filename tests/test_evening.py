@@ -60,3 +60,18 @@ def test_every_mishap_of_an_evening_happens_once_and_another_seed_has_another_ev
     assert sorted(plan.values()) == sorted(mishaps.KINDS)
     assert all(mishaps.FIRST <= number < mishaps.LAST for number in plan)
     assert plan == mishaps.plan(1) != mishaps.plan(2)
+
+
+def test_what_is_planned_for_an_action_that_ended_with_the_next_one_happens_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    planned = mishaps.plan(3)
+    evening_of = mishaps.Mishaps(3, None, None, None)  # type: ignore[arg-type]
+    monkeypatch.setattr(evening_of, "_deeds", dict.fromkeys(mishaps.KINDS, lambda: None))
+    for number in range(1, mishaps.LAST + 2, 2):
+        evening_of.after(number)
+    assert evening_of.done == [planned[number] for number in sorted(planned)]
+    later = mishaps.Mishaps(3, None, None, None)  # type: ignore[arg-type]
+    monkeypatch.setattr(later, "_deeds", dict.fromkeys(mishaps.KINDS, lambda: None))
+    later.after(mishaps.LAST)  # a program that was killed goes on here
+    assert later.done == []
