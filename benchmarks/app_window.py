@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.processes import family, shared_memory
 from ui.application import bootstrap
 
 SIZE, SMALL = (1280, 800), (800, 480)
@@ -127,7 +128,7 @@ def preview(folder: Path) -> None:
         measured.update(
             rate=(len(numbers) - WARM_UP) / wall,
             core=(time.process_time() - measured["processor"]) / wall,
-            memory=_proportional_memory(),
+            memory=_memory_of_all(),
             width=app.screens.current_screen.ids.picture.width,
         )
         _phones_come(shell, folder, leave)
@@ -173,7 +174,7 @@ def _phones_come(shell: Any, folder: Path, leave: Callable[[float, int], None]) 
         visitors.stdin.close()
 
         def measure(_elapsed: float) -> None:
-            leave(_proportional_memory(without=visitors.pid), len(service._server._streams))
+            leave(_memory_of_all(without=visitors.pid), len(service._server._streams))
             visitors.kill()
             visitors.wait()
 
@@ -264,24 +265,9 @@ def _resident() -> float:
     return pages * 4096 / 1e6
 
 
-def _proportional_memory(without: int = 0) -> float:
+def _memory_of_all(without: int = 0) -> float:
     """Memory (MB) of this process and its children but one; shared memory counts once."""
-    family, found = {os.getpid()}, 0.0
-    for _generation in range(3):
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                parent = int((folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-            if parent in family:
-                family.add(int(folder.name))
-    for process in family - {without}:
-        try:
-            lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii").splitlines()
-        except OSError:
-            continue
-        found += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024 / 1e6
-    return found
+    return sum(map(shared_memory, family(os.getpid()) - {without}))
 
 
 def _tell(**values: float) -> None:

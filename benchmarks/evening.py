@@ -20,16 +20,17 @@ from typing import Any
 
 from benchmarks.figures import Figure
 from benchmarks.mishaps import KINDS, killed_after
+from benchmarks.processes import inheriting
 from companion.engine import apply_unchecked, scores
 from companion.registry import GAMES, load_game, usual_table
 from companion.session.session import Session
 from companion.session.store import Store
-from companion.table import Table
 
 EVENINGS = int(os.environ.get("COMPANION_EVENINGS", "3"))
 GAMES_PLAYED = os.environ.get("COMPANION_GAMES", " ".join(GAMES)).split()
 RESUME = os.environ.get("COMPANION_RESUME", "")
 FIRST_SEED = 9_100
+DATA_FOLDER = "XDG_DATA_HOME"
 SEATS = 3
 LONGEST = 1_800.0
 """seconds of one life of the program"""
@@ -91,14 +92,14 @@ def _evening(game: str, seed: int, folder: Path) -> dict[str, Any]:
         told.unlink(missing_ok=True)
         errors += _errors(folder, life)
         if code is None:
-            left += _left_running(child)
+            left += _left_running(folder)
             differences += lost(game, folder)
         else:
             if code:
                 differences.append(f"the program ended with {code}: {lives[-1].get('failure', 'no word')}")
             break
-    _end(child)
-    table, true = _truth(game, folder)
+    _end(folder)
+    true = _truth(game, folder)
     with Store(folder / "games.sqlite3") as store:
         session = Session.open(store, store.games()[0].id)
     if session.state != true:
@@ -113,7 +114,7 @@ def _evening(game: str, seed: int, folder: Path) -> dict[str, Any]:
         "mishaps": sum(len(each["mishaps"]) for each in lives if each),
         "posts": sum(each["posts"] for each in lives if each),
         "errors": errors, "left": left, "lives": lives, "memory": memory,
-        "growth": _growth(memory), "players": len(table.players),
+        "growth": _growth(memory),
     }  # fmt: skip
 
 
@@ -121,7 +122,7 @@ def _started(game: str, seed: int, folder: Path, life: int) -> subprocess.Popen[
     environment = dict(os.environ)
     if not environment.get("DISPLAY"):
         environment["SDL_VIDEODRIVER"] = "offscreen"
-    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME"):
+    for name in (DATA_FOLDER, "XDG_STATE_HOME"):
         environment[name] = str(folder / name.lower())
     with (folder / f"said-{life}.txt").open("wb") as said:
         return subprocess.Popen(
@@ -141,7 +142,7 @@ def _watched(
             told = json.loads((folder / "life.json").read_text(encoding="utf-8"))
             if not memory or memory[-1][0] != told["moves"]:
                 memory.append((told["moves"], told["memory"]))
-        if killed is not None and f"{killed} " in "".join(lines_of(folder, starting=f"{killed} ")):
+        if killed is not None and lines_of(folder, starting=f"{killed} "):
             time.sleep(later)
             child.kill()
             child.wait()
@@ -160,22 +161,19 @@ def lines_of(folder: Path, starting: str = "") -> list[str]:
     return [line for line in file.read_text(encoding="utf-8").splitlines() if line.startswith(starting)]
 
 
-def _left_running(child: subprocess.Popen[bytes]) -> list[str]:
-    """The names of processes of a killed program's group that do not end by themselves; they are ended then."""
+def _left_running(folder: Path) -> list[str]:
+    """What a killed program had started and does not end by itself, by name; it is ended then."""
     time.sleep(LEFT_ALONE)
-    names = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, ValueError):
-            state, _parent, group = (folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[:3]
-            if int(group) == child.pid and state != "Z":
-                names.append((folder / "comm").read_text(encoding="utf-8").strip())
-    _end(child)
-    return names
+    return _end(folder)
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
+def _end(folder: Path) -> list[str]:
+    """End what was started for an evening and still runs, known by where its data lie; gives the names."""
+    found = inheriting(DATA_FOLDER, str(folder / DATA_FOLDER.lower()))
+    for pid in found:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return list(found.values())
 
 
 def _errors(folder: Path, life: int) -> list[str]:
@@ -204,14 +202,14 @@ def lost(game: str, folder: Path) -> list[str]:
     return differences
 
 
-def _truth(game: str, folder: Path) -> tuple[Table, Any]:
-    """The table, and the position that follows from what was done, by the engine alone."""
+def _truth(game: str, folder: Path) -> Any:
+    """The position that follows from what was done, by the engine alone."""
     rules, table = load_game(game), usual_table(game, SEATS)
     state = rules.setup(table)
     for line in lines_of(folder):
         if not line.startswith("seen "):
             state = apply_unchecked(rules, state, rules.parse_action(line.partition(" ")[2], state)).state
-    return table, state
+    return state
 
 
 def _growth(memory: list[tuple[int, float]]) -> float:

@@ -9,7 +9,6 @@ is done, each action with its number, and `seen` with how many moves the record 
 from __future__ import annotations
 
 import json
-import os
 import sys
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -18,6 +17,7 @@ from typing import Any
 
 from benchmarks.evening_phone import EveningPhone
 from benchmarks.mishaps import Mishaps
+from benchmarks.processes import own_memory
 from companion.files.whole_files import write_whole
 from companion.registry import usual_table
 from companion.session.session import Session
@@ -117,12 +117,6 @@ def play(game: str, seed: int, folder: Path) -> int:
         show(evening.loop, evening.director, evening.pictures, 0.0)
         evening.tell()
         return 0 if session.is_over and not evening.director.failure else 1
-
-
-def own_memory() -> float:
-    """Memory (MB) of this process that no other one shares."""
-    lines = Path(f"/proc/{os.getpid()}/smaps_rollup").read_text(encoding="ascii").splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Private")) * 1024 / 1e6
 
 
 if __name__ == "__main__":

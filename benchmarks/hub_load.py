@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, median
 from benchmarks.hub_running import RunningHub, full, wait_for_password
+from benchmarks.processes import family, processor_seconds, shared_memory
 from companion.publishing.signing import new_code
 from companion.session.record import entry_document, header_document
 from companion.session.store import Store
@@ -36,7 +36,6 @@ SETTLING = 60.0
 RETURNING = 45
 """seconds for which tables come back that still have something to tell; two of them play on meanwhile"""
 FEW_NAMED = 3
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def under_load(note: str) -> list[Figure]:
@@ -142,10 +141,14 @@ class _Run:
 
     def _burdens(self) -> list[float]:
         hub, broker = self.hubs[0].process.pid, self.broker.process.pid
-        return [_processor_seconds(hub), _processor_seconds(broker), _family_seconds(self.postgresql.process.pid)]
+        return [
+            processor_seconds(hub),
+            processor_seconds(broker),
+            sum(map(processor_seconds, family(self.postgresql.process.pid))),
+        ]
 
     def _look(self, cookie: str) -> None:
-        self.memory += [_memory(hub.process.pid) for hub in self.hubs]
+        self.memory += [shared_memory(hub.process.pid) for hub in self.hubs]
         try:
             text, seconds = self.hubs[0].page("/", cookie)
         except OSError:
@@ -220,33 +223,3 @@ def compared(folder: Path, storing: Storing) -> tuple[int, int, int, int]:
 def _database_bytes(storing: Storing) -> int:
     with storing.database.engine.connect() as connection:
         return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
-
-
-def _memory(pid: int) -> float:
-    """What a process holds in memory, its part of what it shares included (MB)."""
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
-    except OSError:
-        return 0.0
-    return int(re.search(r"Pss:\s+(\d+)", text)[1]) / 1024
-
-
-def _family_seconds(pid: int) -> float:
-    """Processor seconds of a process and those it has started."""
-    children = [
-        int(path.name) for path in Path("/proc").glob("[0-9]*")
-        if _field(path / "stat", 1) == str(pid)
-    ]  # fmt: skip
-    return _processor_seconds(pid) + sum(map(_processor_seconds, children))
-
-
-def _field(path: Path, number: int) -> str:
-    try:
-        return path.read_text(encoding="utf-8").rpartition(")")[2].split()[number]
-    except OSError:
-        return ""
-
-
-def _processor_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS

@@ -20,6 +20,7 @@ from typing import Any
 import cv2
 
 from benchmarks.figures import Figure, median, percentile
+from benchmarks.processes import shared_memory
 from companion.engine import apply_unchecked
 from companion.registry import usual_table
 from companion.session.intents import Intent, IntentKind
@@ -115,7 +116,7 @@ def measure() -> Iterator[Figure]:
     """All figures of phones."""
     with tempfile.TemporaryDirectory() as name, Store(Path(name) / "games.sqlite3") as store:
         table = Table(Path(name), store)
-        before = _memory()
+        before = shared_memory()
         table.service.open("127.0.0.1", 0)
         cookies = [table.admit(seat if seat <= SEATS else 0) for seat in range(1, PHONES + 1)]
         spectators = [table.admit() for _spectator in range(SPECTATORS)]
@@ -133,7 +134,7 @@ def measure() -> Iterator[Figure]:
         count = len(told["phones"])
         yield Figure("the same, 95th percentile", 1000 * percentile(told["phones"], 0.95), "ms", count=count)
         yield Figure("tap to told on the spectators too, median", 1000 * median(told["spectators"]), "ms", count=count)
-        yield Figure("memory that phones take", (_memory() - before) / 1e6, "MB", 40, note="38 open pages")
+        yield Figure("memory that phones take", shared_memory() - before, "MB", 40, note="38 open pages")
         yield from _weights(table, cookies[0])
         yield from _evenings(table, [*cookies, *spectators])
         yield _snapshot(Table(Path(name), store))
@@ -155,10 +156,10 @@ def _evenings(table: Table, cookies: list[str]) -> Iterator[Figure]:
     """Games played as fast as the table ticks, everybody following: does memory grow, does a page stop?"""
     work = {"do": "watch", "address": table.service.address, "phones": cookies, "seconds": EVENING_SECONDS}
     table.run(work, play=True)
-    before, table.played = _memory(), 0
+    before, table.played = shared_memory(), 0
     followed = table.run(work, play=True)
     note = f"{table.played} actions, each page told {min(followed['pages'])} to {max(followed['pages'])} times"
-    yield Figure("memory gained by more games of everybody", (_memory() - before) / 1e6, "MB", 8, note=note)
+    yield Figure("memory gained by more games of everybody", shared_memory() - before, "MB", 8, note=note)
     yield Figure("open pages that ended meanwhile", followed["ended"], f"of {len(cookies)}", 0)
 
 
@@ -227,9 +228,3 @@ def _weights(table: Table, cookie: str) -> Iterator[Figure]:
     total = len(gzip.compress(page)) + sum(len(read(path)) for path in others)
     yield Figure("HTML with its style", len(page) / 1000, "kB", 40)
     yield Figure("page and all that it loads, compressed", total / 1000, "kB", 150, note=f"{1 + len(others)} files")
-
-
-def _memory() -> float:
-    """The proportional memory (bytes) of this process."""
-    found = re.search(r"^Pss:\s+(\d+) kB", Path("/proc/self/smaps_rollup").read_text(), re.MULTILINE)
-    return 1024.0 * int(found[1]) if found else 0.0
