@@ -5,9 +5,9 @@ from dataclasses import replace
 from tests.session.evenings import new_session, play_at_random
 from tests.ui.tables import BOARD, legal_choices, state_after
 from ui.services.sources import source_title, spelled_sources
-from ui.services.text import translated_texts
+from ui.services.text import translated_texts, use_language
 from ui.table.choice_faces import brief_of, faces_of_action
-from ui.table.latest_moves import latest_moves
+from ui.table.latest_moves import LatestMoves
 from ui.table.picking import Picking, short_names
 from ui.table.presenter import Presenter
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
@@ -135,12 +135,31 @@ def test_the_latest_moves_are_those_that_can_be_seen():
     session = new_session(None, 2, "moves")
     play_at_random(session, 40, seed=2)
     texts = translated_texts("city_of_marble").at(session.table)
-    moves = latest_moves(session, texts, 40)
+    moves = LatestMoves(session).view(texts, 40)
     assert [move.number for move in moves] == sorted((move.number for move in moves), reverse=True)
     assert all(move.faces or move.pieces or move.points for move in moves)
     lying = session.game.appearance(session.state)
     laid = next(move for move in moves if any(piece.spot.startswith("ward ") for piece in move.pieces))
     assert all(lying[piece.spot] == piece.label for piece in laid.pieces if piece.spot.startswith("ward "))
+
+
+def test_latest_moves_that_were_told_before_are_told_alike_after_corrections_and_in_another_language():
+    session = new_session(None, 2, "moves")
+    play_at_random(session, 30, seed=2)
+    texts = translated_texts("city_of_marble").at(session.table)
+    moves = LatestMoves(session)
+    assert len(moves.view(texts)) > 3
+    play_at_random(session, 3, seed=5)
+    assert moves.view(texts) == LatestMoves(session).view(texts)
+    session.undo()
+    assert moves.view(texts) == LatestMoves(session).view(texts)
+    told = moves.view(texts)
+    use_language("it")
+    try:
+        moves.anew()
+        assert [move.text for move in moves.view(texts)] != [move.text for move in told]
+    finally:
+        use_language("en")
 
 
 def test_sources_are_named_in_words():

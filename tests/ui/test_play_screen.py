@@ -354,6 +354,14 @@ def test_the_latest_moves_are_shown_and_a_touched_one_can_be_corrected(screen, p
     show(screen, presenter, replace(presenter.shown, moves=moves))
     rows = list(screen.all(MoveRow))
     assert [row.told for row in rows] == ["Move 9", "Move 8", "Move 7"]
+    earlier = tuple(MoveView(number, 1 + number % 4, f"Move {number}", points=1) for number in (6, 5, 4))
+    show(screen, presenter, replace(presenter.shown, moves=moves + earlier))
+    assert len(list(screen.all(MoveRow))) == 3
+    screen.resize(800, 1280)
+    screen.frames(2)
+    assert [row.told for row in screen.all(MoveRow)][-1] == "Move 4"
+    screen.resize(1280, 800)
+    show(screen, presenter, replace(presenter.shown, moves=moves))
     screen.tap(rows[1])
     assert presenter.asked == [("correct", 8)]
 

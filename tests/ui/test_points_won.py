@@ -17,7 +17,7 @@ from ui.services.speech import Speaker
 from ui.services.text import translated_texts, use_language
 from ui.shell.shell import Shell
 from ui.simulated_table.players import seated
-from ui.table.latest_moves import latest_moves
+from ui.table.latest_moves import LatestMoves
 from ui.table.presenter import Presenter
 from ui.table.score_sheet import compose_score
 
@@ -110,7 +110,7 @@ def test_a_game_ended_early_counts_everything_until_that_is_undone() -> None:
 
 def test_moves_bring_what_they_win_and_none_costs_the_houses_left(over: Session) -> None:
     texts = translated_texts("thurn_and_taxis").at(over.table)
-    moves = latest_moves(over, texts, 10_000)
+    moves = LatestMoves(over).view(texts, 10_000)
     assert all(move.points >= 0 for move in moves)
     for seat in over.state.table.seats:
         assert sum(move.points for move in moves if move.seat == seat) == won(over)[seat - 1]

@@ -447,7 +447,7 @@ class PlayScreen(AppScreen):
         self._show_tray(view)
         self._show_board()
         self._show_verdict(view)
-        share_rail(self.ids, view, self._presenter.board)
+        share_rail(self.ids, view, self._presenter.board, is_below=self.height > self.width)
         self.coach.show(view)
 
 

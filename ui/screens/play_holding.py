@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from kivy.clock import Clock
 
 from ui.screens.play_primary import held_card, held_place
 from ui.services.text import _
-from ui.table.picking import CardView
-
-if TYPE_CHECKING:
-    from ui.screens.play import PlayScreen
+from ui.table.picking import CardView, Picking
+from ui.view_models.play_view import ButtonView, PlayView
 
 REST = 0.6
 """seconds after which a finger that lies on a card rests there: a look at what it lays is shorter"""
@@ -19,10 +17,39 @@ LET_GO = "let go"
 """the control that lets go of a place"""
 
 
+class HeldScreen(Protocol):
+    """What a resting finger needs of the screen that it rests on."""
+
+    picking: Picking
+
+    @property
+    def shown_view(self) -> PlayView | None:
+        """The view that is shown; None before the first."""
+
+    @property
+    def primary(self) -> CardView | ButtonView | None:
+        """What the primary button does; None where it is not there."""
+
+    def takes(self, control: str) -> bool:
+        """Whether what a control does has been seen long enough for a touch of it to count."""
+
+    def touch_site(self, site: str) -> None:
+        """Take a touch of the board."""
+
+    def do_primary(self) -> None:
+        """Do what the primary button says."""
+
+    def leave_picking(self) -> None:
+        """Put away what is looked at."""
+
+    def fit(self) -> None:
+        """Fit all parts to the window."""
+
+
 class PlayHolding:
     """What a resting finger means on a play screen."""
 
-    def __init__(self, screen: PlayScreen) -> None:
+    def __init__(self, screen: HeldScreen) -> None:
         self._screen = screen
         self._place = self._pressed = ""
         """the place on which a finger rests, and the choice on whose card one lies"""

@@ -34,7 +34,10 @@ class PlayLiveliness:
                 self._ids.flash.begin()
 
     def _fly_points(self, before: PlayView, after: PlayView) -> None:
-        ids, won = self._ids, gains(before, after)
+        won = gains(before, after)
+        if not won:
+            return
+        ids = self._ids
         latest = [piece.spot for piece in after.pieces if piece.state is PieceState.LATEST]
         start = ids.board.middle_of(latest)
         for panel, player in zip(reversed(ids.players.children), after.players, strict=True):

@@ -14,7 +14,11 @@ MOST_FOR_PLAYERS = 0.88
 """how much of the rail the players may take where nothing is chosen beside them"""
 
 
-def share_rail(ids: Any, view: PlayView, board: Board) -> None:
+MOVES_BESIDE = 3
+"""latest moves shown beside the board; below it as many as have room"""
+
+
+def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool) -> None:
     """Give the players the height that their holdings need, and the rest of the rail to what is most wanted."""
     room = ids.side.height
     gap = ids.side.spacing
@@ -41,7 +45,8 @@ def share_rail(ids: Any, view: PlayView, board: Board) -> None:
     ids.players.row_height, ids.players.opacity = row, int(row > 0)
     ids.players.lay_out()
     left -= rows * row + spaces
-    count = 0 if shelf else max(0, min(len(view.moves), int((left - gap) // move_row)))
+    wanted = len(view.moves) if is_below else min(MOVES_BESIDE, len(view.moves))
+    count = 0 if shelf else max(0, min(wanted, int((left - gap) // move_row)))
     ids.moves.height = count * move_row
     ids.moves.show(view.moves[:count], view.players, board, ids.board.textures)
     left -= shelf + (ids.moves.height + gap if count else 0)

@@ -22,13 +22,13 @@ from ui.table.corrections.amending import latest_action
 from ui.table.entry_labels import action_name, brief_name, entry_name
 from ui.table.entry_lines import entry_lines
 from ui.table.held_chips import chips_of
-from ui.table.latest_moves import latest_moves
 from ui.table.legal_choices import LegalChoices
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import (
     ButtonView,
     ChoiceView,
     DeviceView,
+    MoveView,
     PieceState,
     PieceView,
     PlayerView,
@@ -63,6 +63,7 @@ def compose_view(
     latest: frozenset[str],
     waiting: bool,
     is_asked: bool,
+    moves: tuple[MoveView, ...],
 ) -> PlayView:
     """The play screen's view."""
     game, state = session.game, session.state
@@ -103,7 +104,7 @@ def compose_view(
         on_board=offers.on_board(texts) if places and not offers.possible_sites() else (),
         series=offers.series(texts) if places and not offers.possible_sites() else "",
         is_hint=bool(places) and not offers.possible_sites(),
-        moves=latest_moves(session, texts),
+        moves=moves,
         undone=brief_name(undoable, session, texts) if undoable else "",
         supply=chips_of(game.open_supply(state), texts, told_holdings(game.info.id)),
     )

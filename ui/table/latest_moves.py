@@ -11,21 +11,34 @@ from companion.wording.texts import GameTexts
 from ui.table.choice_faces import faces_of_action
 from ui.view_models.play_view import MoveView, PieceState, PieceView
 
-MOST = 3
+MOST = 8
 
 
-def latest_moves(session: Session, texts: GameTexts, most: int = MOST) -> tuple[MoveView, ...]:
-    """The latest moves of players that hold and can be seen or brought points, the newest first."""
-    found: list[MoveView] = []
-    point: Point | None = session.log.point
-    while point is not None and point.move is not None and point.before is not None and len(found) < most:
-        seat = point.move.entry.seat
-        if seat and point.move.action is not None and point.move.events is not None:
-            move = _move(session, texts, point, point.before, seat)
-            if move.faces or move.pieces or move.points:
-                found.append(move)
-        point = point.before
-    return tuple(found)
+class LatestMoves:
+    """The latest moves of a table; one that was told before is not worked out again."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[Point, MoveView] = {}
+
+    def anew(self) -> None:
+        """The language has changed: word all again."""
+        self._known = {}
+
+    def view(self, texts: GameTexts, most: int = MOST) -> tuple[MoveView, ...]:
+        """Moves of players that hold and can be seen or brought points, the newest first, `most` at most."""
+        found: list[MoveView] = []
+        known: dict[Point, MoveView] = {}
+        point: Point | None = self._session.log.point
+        while point is not None and point.move is not None and point.before is not None and len(found) < most:
+            seat = point.move.entry.seat
+            if seat and point.move.action is not None and point.move.events is not None:
+                move = known[point] = self._known.get(point) or _move(self._session, texts, point, point.before, seat)
+                if move.faces or move.pieces or move.points:
+                    found.append(move)
+            point = point.before
+        self._known = known
+        return tuple(found)
 
 
 def _move(session: Session, texts: GameTexts, point: Point, before: Point, seat: int) -> MoveView:

@@ -32,6 +32,7 @@ from ui.table.corrections.record_changes import ChangeResult, RecordChanges
 from ui.table.device_states import DeviceStates
 from ui.table.judge_call import JudgeCall
 from ui.table.late_intents import LateIntents
+from ui.table.latest_moves import LatestMoves
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD, LegalChoices
 from ui.table.offering import Offer, is_offer_gone, offer_meant
 from ui.table.recording import Recorder
@@ -60,7 +61,7 @@ class Presenter:
         self._answers = Answers(
             self._camera, self._panel, self._choices, self._changes, self._recorder, self._confirmation
         )
-        self._late, self.judge = LateIntents(session), JudgeCall()
+        self._late, self.judge, self._moves = LateIntents(session), JudgeCall(), LatestMoves(session)
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
         session.observe(self._on_entry)
@@ -103,6 +104,7 @@ class Presenter:
                 self.session, self.texts, self.tracker, self.observation, self._choices,
                 verdict=telling.view, refused=telling.refused, devices=self._devices.views, latest=self.latest,
                 waiting=self._confirmation.press.is_waiting, is_asked=self._answers.is_asked,
+                moves=self._moves.view(self.texts),
             )  # fmt: skip
             asking = self._devices.questions(view.players) + self._questions.choices()
             view = replace(view, choices=asking + view.choices)
@@ -120,6 +122,7 @@ class Presenter:
         """The language has changed: word again whatever is shown."""
         self._panel.anew(self.tracker.proposal.explanation)
         self._corrections.anew()
+        self._moves.anew()
         self._changed()
 
     def on_observation(self, observation: Observation) -> None:
@@ -235,7 +238,8 @@ class Presenter:
 
     def say(self, text: str) -> None:
         """A note for the whole table."""
-        self._say(text)
+        self._panel.say(text)
+        self._changed()
 
     def unsay(self, *texts: str) -> None:
         """Of these notes none holds any longer; whatever else is said stays."""
@@ -272,7 +276,7 @@ class Presenter:
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
         if self.session.notices:
-            self._say(" ".join(translated(notice, _) for notice in self.session.take_notices()))
+            self.say(" ".join(translated(notice, _) for notice in self.session.take_notices()))
         if self.turn_clock is not None:
             self.turn_clock.run(self.session.actors)
         self._confirmation.on_tick()
@@ -291,11 +295,11 @@ class Presenter:
             intent = replace(intent, seat=None)
         others_turn = intent.seat is not None and bool(actors) and intent.seat not in actors
         if others_turn and intent.kind in (IntentKind.DONE, IntentKind.NEXT):
-            self._say(_("It is not this seat's turn."))
+            self.say(_("It is not this seat's turn."))
             return IntentResult.NOT_THIS_SEAT
         if self._corrections.is_asking and intent.kind in (IntentKind.DONE, IntentKind.NO):
             self._answer(KEEP)
-            self._say(_("Left as it is."))
+            self.say(_("Left as it is."))
             return IntentResult.ACCEPTED
         result = IntentResult.ACCEPTED
         match intent.kind:
@@ -313,7 +317,7 @@ class Presenter:
             case IntentKind.HELP:
                 self._choices.are_shown, self._choices.marked = not self._choices.are_shown, ()
                 if self.refused is None:
-                    self._say(self.texts.prompt(self.session.game, self.session.state))
+                    self.say(self.texts.prompt(self.session.game, self.session.state))
             case IntentKind.UNDO:
                 result = self._undo()
             case IntentKind.REDO:
@@ -323,7 +327,7 @@ class Presenter:
             case IntentKind.PAUSE:
                 self._pause_or_go_on()
             case IntentKind.JUDGE:
-                result = self.judge.toggle(self._say)
+                result = self.judge.toggle(self.say)
         self._changed()
         return result
 
@@ -387,7 +391,7 @@ class Presenter:
         try:
             self._corrections.ask(number, self.observation)
         except CompanionError as error:
-            self._say(error_sentence(error))
+            self.say(error_sentence(error))
         self._changed()
 
     def stop_asking(self) -> None:
@@ -441,7 +445,7 @@ class Presenter:
     def _pause_or_go_on(self) -> None:
         """The table pauses the camera, or lets it go on."""
         if told := self._camera.hold_or_go_on():
-            self._say(told)
+            self.say(told)
         else:
             self._confirmation.press.drop()
 
@@ -485,16 +489,12 @@ class Presenter:
         elif answered.put_right:
             self._answers.dismiss_refusal(answered.note)
         elif answered.note:
-            self._say(answered.note)
+            self.say(answered.note)
         if answered.changed:
             self._panel.close_refusal()
 
     def _prompt(self) -> str:
         return compose_prompt(self.session, self.texts, self.tracker, None, waiting=False, watched=False)
-
-    def _say(self, text: str) -> None:
-        self._panel.say(text)
-        self._changed()
 
     def _changed(self) -> None:
         self._view = None
