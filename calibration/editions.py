@@ -14,4 +14,4 @@ class Edition(Enum):
 
 
 USUAL = Edition.FIRST
-"""what is printed where nothing else is asked for: read better so far, but for bars (docs/benchmarks.md)"""
+"""what is printed where nothing else is asked for: read better so far, but for bars (docs/benchmarks/reading.md)"""

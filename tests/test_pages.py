@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.__main__ import GROUPS
 from ui.command_line import COMMANDS, main
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,6 +66,16 @@ def test_what_is_made_has_a_recipe(page: Path) -> None:
 def test_page_of_commands_names_every_command() -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     assert not {name for name in COMMANDS if not re.search(rf"(companion|\|) {name}\b", page)}
+
+
+def test_page_of_benchmarks_names_every_group_and_every_variable() -> None:
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    sources = [each.read_text(encoding="utf-8") for each in (ROOT / "benchmarks").rglob("*.py")]
+    variables = {name for source in sources for name in re.findall(r'"(COMPANION_[A-Z_]+)"', source)}
+    assert len(variables) > 10
+    assert not {name for name in variables if f"`{name}`" not in page}
+    rows = set(re.findall(r"^\| (\w+) \| ", page, re.MULTILINE))
+    assert not set(GROUPS) - rows
 
 
 def test_readme_begins_with_what_it_is_one_picture_and_two_commands() -> None:
