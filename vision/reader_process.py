@@ -27,6 +27,7 @@ from vision.camera.shared_pictures import SharedPictures, SharedSource, clear_ab
 from vision.camera.sources import open_source
 from vision.cutouts import cut_out, encoded
 from vision.errors import VisionError
+from vision.free_memory import give_back
 from vision.location.board_pose import BoardPose, CameraModel
 from vision.location.flat_pose import FlatPose
 from vision.location.location import Corners
@@ -208,6 +209,8 @@ class _ReaderProcess:
                 if self._before is None:
                     self._before = frame.image
             self._send(CameraReport(reading))
+            if reading.observation is not None and reading.observation.quiet:
+                give_back()  # what a whole read takes, a fifth of this process, would lie idle until the next one
 
     def _confirm(self) -> None:
         """Learn from the frame that was read last, if it is the one that the record agrees with."""

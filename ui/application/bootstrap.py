@@ -14,7 +14,7 @@ from typing import Any
 
 from ui.application.display import screen_size
 from ui.services.graphics import has_graphics_processor
-from ui.services.memory import keep_little
+from vision.free_memory import keep_little
 
 SIZE = (1280, 800)
 """width and height of the window in pixels, where the screen is large enough"""

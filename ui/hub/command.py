@@ -59,7 +59,7 @@ def hub(words: Sequence[str]) -> int:
     from ui.hub.precedence import take_short_turns
     from ui.hub.service import BROKER_PORT, Hub, Wanted
     from ui.services.folders import data_folder
-    from ui.services.memory import keep_little
+    from vision.free_memory import keep_little
 
     keep_little()
     take_short_turns()

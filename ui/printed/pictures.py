@@ -11,7 +11,7 @@ from companion.board.layout import Board
 from ui.drawing.board_frame import Box
 from ui.printed.edition import SCALES, Picture, at_work, packed, printed_chips, printed_edition
 from ui.printed.extent import Cell, Extent, HeldCells
-from ui.services.memory import give_back
+from vision.free_memory import give_back
 
 DIM, DIM_SHARE = (8, 13, 18), 0.32
 """what a sheet is dimmed with on a dark screen (blue, green, red), and how much"""

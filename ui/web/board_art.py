@@ -18,8 +18,8 @@ from ui.printed.edition import Picture, printed_cards
 from ui.printed.extent import Extent
 from ui.printed.pictures import Wanted, board_pictures, chip_pictures, resized
 from ui.services.background import start_thread
-from ui.services.memory import give_back
 from ui.web.art_files import BoardArt
+from vision.free_memory import give_back
 
 PHONE_SCALES = (2.5, 2.0, 1.5)
 """pixels per millimetre of the sheet, the first with which sheet and faces weigh little enough"""
