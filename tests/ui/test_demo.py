@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -18,7 +20,7 @@ from tests.every_game import EVERY_GAME, REFERENCE
 from tests.full_disk import no_room_for_more_than
 from ui.hardware.camera import CameraClient
 from ui.simulated_table import demo, players
-from ui.simulated_table.demo import LOCK, Pictures, main
+from ui.simulated_table.demo import LOCK, STORE, Pictures, main
 from vision.pictures import Image
 from vision.printed.pieces.profile import has_profile
 
@@ -198,6 +200,33 @@ def test_a_game_without_a_camera_is_touched_and_pressed(
     longer = read_record((tmp_path / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
     assert longer.entries[: len(record.entries)] == record.entries
     assert len(longer.entries) == len(record.entries) + 5
+
+
+def test_entries_that_the_database_has_lost_are_told_and_those_it_has_are_not_printed_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demo = ["--headless", "--no-camera", "--out", str(tmp_path), "--actions"]
+    assert main([*demo, "8"]) == 0
+    with closing(sqlite3.connect(tmp_path / STORE)) as database, database:
+        database.execute("DELETE FROM entries WHERE number > 5")
+    capsys.readouterr()
+    assert main([*demo, "1"]) == 0
+    printed = capsys.readouterr()
+    assert "resuming the demo at entry 5" in printed.out
+    assert [line[:6] for line in printed.out.splitlines() if line[:4].strip().isdecimal()] == ["   6  "]
+    assert printed.err.count("The latest entries are gone of Rome: City of Marble") == 1
+    assert "were recorded, 5 are left" in printed.err
+
+
+def test_a_damaged_database_of_the_demo_is_kept_aside_and_the_demo_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demo = ["--headless", "--no-camera", "--out", str(tmp_path), "--actions", "1"]
+    assert main(demo) == 0
+    (tmp_path / STORE).write_bytes(b"no database" * 1000)
+    assert main(demo) == 0
+    assert "The database of games was damaged" in capsys.readouterr().err
+    assert list(tmp_path.glob("demo-damaged-*.sqlite3"))
 
 
 def test_another_game_is_followed_by_the_camera(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from companion.files.file_lock import take
 from companion.frozen import FrozenDict
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.cutouts import cut_outs_beside
+from companion.session.salvage import open_store
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
@@ -35,7 +36,7 @@ NAMES = ("Giulia", "Tiberio", "Claudia", "Adriano", "Livia", "Marco", "Flavia", 
 PERIOD = 1 / 30
 """seconds between the ticks of the headless demo"""
 SEED = 77
-LOCK = ".demo-in-use"
+STORE, LOCK = "demo.sqlite3", ".demo-in-use"
 LINGER, LONGEST_LINGER = 30, 86_400
 """seconds that the score sheet stays by default, and at most"""
 
@@ -159,8 +160,12 @@ def play(options: DemoOptions) -> int:
         raise CompanionError(f"{options.out}: the folder cannot be made ({error.strerror})") from error
     with ExitStack() as stack:
         _occupy(options.out, stack)
-        store = stack.enter_context(Store(options.out / "demo.sqlite3"))
+        store, notices = open_store(options.out / STORE)
+        stack.enter_context(store)
         session = open_session(store, options, asked)
+        session.notices = tuple(dict.fromkeys((*notices, *session.notices)))
+        for notice in session.notices:
+            complain(notice)
         table = session.table
         look = session.game.appearance(session.state)
         camera = open_camera(table.board, look, options.seed) if options.camera else None
@@ -255,7 +260,7 @@ def _is_as_asked(table: Table, options: DemoOptions, asked: Table) -> bool:
 
 def run_headless(loop: TableLoop, director: Director) -> None:
     """Tick until the simulated players are done, printing the log and every refusal."""
-    shown, said = 0, ""
+    shown, said = len(loop.presenter.session.entries), ""
     while not director.done.is_set():
         try:
             loop.tick()

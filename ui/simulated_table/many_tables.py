@@ -23,6 +23,7 @@ from companion.publishing.signing import parse_code
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.log import Log
 from companion.session.record import utc
+from companion.session.salvage import open_store
 from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
@@ -31,7 +32,7 @@ from firmware_bridge.mqtt.broker import LOCAL
 from firmware_bridge.mqtt.table_identity import claim_table
 from firmware_bridge.protocol.addresses import BrokerAddress
 from firmware_bridge.publishing.publisher import TablePublisher
-from ui.commands.terminal import FINE, WrongUse, file_name, parser, whole_number
+from ui.commands.terminal import FINE, WrongUse, complain, file_name, parser, whole_number
 from ui.table.why_not_here import illegal_gestures
 
 NAMES = (
@@ -198,7 +199,10 @@ class ManyTables:
         """Raises CompanionError or OSError where the folder cannot be used."""
         options.out.mkdir(parents=True, exist_ok=True)
         name = claim_table(options.out, stack)
-        store = stack.enter_context(Store(options.out / STORE))
+        store, notices = open_store(options.out / STORE)
+        stack.enter_context(store)
+        for notice in notices:
+            complain(notice)
         kept = KeptPublishing(options.out / FILE)
         stack.callback(kept.close)
         self._clock, self._pace = clock, options.tables / options.rate

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.firmware_bridge.test_publishing import HubThread
 from tests.firmware_bridge.waiting import eventually
 from tests.ui.publishing.conftest import written
 from ui.command_line import main
-from ui.simulated_table.many_tables import ManyTables, parse
+from ui.simulated_table.many_tables import STORE, ManyTables, parse
 
 
 def words(hub_thread: HubThread, address: BrokerAddress, out: Path, *more: str) -> list[str]:
@@ -62,6 +63,21 @@ def test_a_restarted_demo_goes_on_with_its_games_under_the_same_names(
     assert names[0] == names[1]
     assert len(hub_thread.hub.lines) == 4
     assert all(sorted(lines) == list(range(len(lines))) for lines in hub_thread.hub.lines.values())
+
+
+def test_entries_that_the_tables_database_has_lost_are_told(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = parse(words(hub_thread, mosquitto.address, tmp_path))
+    with ExitStack() as stack:
+        tables = ManyTables(options, stack)
+        for _turn in range(6):
+            tables.tables[0].play()
+    with closing(sqlite3.connect(tmp_path / STORE)) as database, database:
+        database.execute("DELETE FROM entries WHERE number > 2")
+    with ExitStack() as stack:
+        ManyTables(options, stack)
+    assert "The latest entries are gone of Capitol" in capsys.readouterr().err
 
 
 def test_tables_play_what_an_event_assigns_and_only_that(
