@@ -165,7 +165,7 @@ def tie_break_sentences(sheet: ScoreSheet, names: Sequence[str]) -> Iterator[str
     for total in sorted({sheet.totals[index] for index in staying}, reverse=True):
         tied = [index for index in staying if sheet.totals[index] == total]
         if len(tied) > 1:
-            told = f"{_and(names, tied)} have {total} points each"
+            told = f"{_and(names, tied)} have {total} {'point' if abs(total) == 1 else 'points'} each"
             parts = [told, *_steps(sheet, names, tied), *_places(sheet, names, tied)] if sheet.final else [told]
             yield f"{'; '.join(parts)}."
 

@@ -126,3 +126,13 @@ def test_a_tie_is_told_only_at_the_end_and_the_seat_by_the_end_tile_in_words(run
     path.write_text('game = "thurn_and_taxis"\n')
     out = run("score", path)[1]
     assert out.endswith("Player 1 and Player 2 have -20 points each.\n")
+
+
+@pytest.mark.parametrize(
+    ("points", "told"), [(0, "0 points"), (1, "1 point"), (2, "2 points")], ids=["none", "one", "two"]
+)
+def test_points_that_are_equal_agree_with_their_number(points, told, run, tmp_path):
+    path = tmp_path / "tie.toml"
+    coins = "".join(f"[player.{seat}]\ncoins = {points}\n" for seat in (1, 2))
+    path.write_text(f'game = "city_of_marble"\nplayers = 3\nstage = "over"\n{coins}[player.3]\ncoins = 5\n')
+    assert f"Player 1 and Player 2 have {told} each;" in run("score", path)[1]

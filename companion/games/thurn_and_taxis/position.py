@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.detail import EVERYTHING, RECORDED
+from companion.engine import follow
 from companion.files.documents import DocumentTable, shown
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, ROME
@@ -55,6 +56,7 @@ from companion.games.thurn_and_taxis.state import (
     seen_cards,
     setup_state,
 )  # fmt: skip
+from companion.registry import load_game
 from companion.rule_set import RuleSet
 from companion.table import Table
 from companion.wording.spelling import spellings
@@ -128,6 +130,8 @@ def read_state(document: DocumentTable, table: Table) -> State:
     state = _with_untold_cards(document, _read_cards(document, state))
     state = replace(state, audience=_read_audience(document, state))
     state = _read_turn(document, replace(state, offices=_read_offices(document, state)))
+    if "stage" not in document:  # where hands are not told, the card that a turn begins with is taken by itself
+        state = follow(load_game(table.game), state, ()).state
     following = _rules().follows(state)
     if following is not None:
         follows = game_texts(table.game).event(following[0], table)
