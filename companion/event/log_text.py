@@ -74,6 +74,15 @@ def entry_line(entry: Entry) -> str:
     return _line({"number": entry.number, "time": entry.time, "by": entry.by, "kind": kind, **change})
 
 
+def kind_of_line(line: str) -> type[Any] | None:
+    """What a line of a log says by its kind alone, unchecked; None for what this program does not know."""
+    try:
+        document = json.loads(line)
+    except ValueError:
+        return None
+    return KINDS.get(str(document.get("kind"))) if isinstance(document, dict) else None
+
+
 def read_event(text: str, source: str) -> Event:
     """The event of a log.
 

@@ -9,8 +9,9 @@ from companion.event.entries import Archived, TakenOut
 from companion.event.event import Event
 from ui.hub.context import Context, Page, back_to, html, not_there
 from ui.hub.event_forms import Posted, posted_file, problem_page
-from ui.hub.event_list_page import ORGANISER
+from ui.hub.event_list_page import ORGANISER, too_many_open
 from ui.hub.event_page import MULTIPART, changed, event_of, exports
+from ui.hub.event_store import MOST_OPEN
 from ui.hub.frame import said_page, whole_page
 from ui.hub.parts import form
 from ui.hub.passwords import Role
@@ -71,6 +72,8 @@ async def archive(context: Context, request: Request) -> Response:
 
 async def take_out(context: Context, request: Request) -> Response:
     """Let an event go on."""
+    if await context.from_database(context.events.store.count_open) >= MOST_OPEN:
+        return problem_page(context, request, too_many_open(), "/event", _("Back to the events"))
     return await changed(context, request, lambda _event: [TakenOut()])
 
 

@@ -15,6 +15,7 @@ from companion.registry import GAMES, load_game
 from companion.wording.characters import is_plain_text
 from ui.hub.context import Context, Page, back_to, html, may_organise
 from ui.hub.event_forms import Posted, posted_file, problem_page
+from ui.hub.event_store import MOST_OPEN
 from ui.hub.frame import whole_page
 from ui.hub.parts import form
 from ui.hub.passwords import Role
@@ -26,9 +27,9 @@ ORGANISER = "organiser"
 
 async def show(context: Context, request: Request) -> Response:
     """All events, the newest first."""
-    events = await context.from_database(context.events.store.latest)
-    rows = [_row(event) for event in events if not event.is_archived]
-    archived = [_row(event) for event in events if event.is_archived]
+    store = context.events.store
+    rows = [_row(event) for event in await context.from_database(store.open)]
+    archived = [_row(event) for event in await context.from_database(store.archived)]
     listed = element("ul", *rows, class_="events") if rows else element("p", _("There is no event yet."))
     parts = [element("section", listed, class_="paper")]
     if may_organise(request):
@@ -110,11 +111,22 @@ async def create(context: Context, request: Request) -> Response:
         return problem_page(context, request, told, "/event", _("Back to the events"))
 
     def made() -> str:
+        if context.events.store.count_open() >= MOST_OPEN:
+            return ""
         event = context.events.store.create(settings)
         context.events.change(event.id, ORGANISER, lambda event: tables_in_order(context, event))
         return event.id
 
-    return back_to(f"/event/{await context.from_database(made)}")
+    event_id = await context.from_database(made)
+    if not event_id:
+        return problem_page(context, request, too_many_open(), "/event", _("Back to the events"))
+    return back_to(f"/event/{event_id}")
+
+
+def too_many_open() -> str:
+    """That there are as many events as may go on beside one another."""
+    told = _("There are {count} events already: archive or delete those that are over, so that another fits.")
+    return told.format(count=MOST_OPEN)
 
 
 def _settings(posted: Posted) -> Settings | None:

@@ -17,18 +17,20 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from companion.errors import CompanionError
-from companion.event.entries import Change, Settings
+from companion.event.entries import Archived, Change, Settings
 from companion.event.event import Event
-from companion.event.log_text import continued, entry_line, event_from, header_line
+from companion.event.log_text import continued, entry_line, event_from, header_line, kind_of_line
 from companion.event.results import FinishedGame, PlayedSeat
 from ui.hub.database import Database
 from ui.hub.results import read_result
-from ui.hub.schema import EVENT_ENTRIES, EVENTS, GAMES
+from ui.hub.schema import EVENT_ENTRIES, EVENTS, GAMES, TABLES
 
 FRESH = 1.0
 """seconds in which an event is not looked up again, so that many open pages ask once"""
 _ATTEMPTS = 20
-MOST_SHOWN, MOST_KEPT = 100, 120
+MOST_OPEN, MOST_ARCHIVED = 100, 100
+"""events that are not archived, and those of the archive that are listed"""
+MOST_KEPT = MOST_OPEN + MOST_ARCHIVED + 20
 SOURCE = "event"
 _LOG = logging.getLogger("companion.hub")
 Changes = Callable[[Event], Iterable[Change]]
@@ -49,20 +51,36 @@ class EventStore:
         self._kept = OrderedDict[str, _Kept]()
         self._lock = threading.Lock()
 
-    def latest(self, most: int = MOST_SHOWN) -> list[Event]:
-        """The events that were made last, the newest first; without those that only a newer program can read."""
+    def open(self) -> list[Event]:
+        """All events that are not archived, the newest first; without those that only a newer program can read."""
+        return self._read_all([row for row in self._latest_entries() if not _is_archived(row.line)])
+
+    def archived(self) -> list[Event]:
+        """Those of the archive that were made last, likewise."""
+        return self._read_all([row for row in self._latest_entries() if _is_archived(row.line)][:MOST_ARCHIVED])
+
+    def count_open(self) -> int:
+        """How many events are not archived."""
+        return sum(not _is_archived(row.line) for row in self._latest_entries())
+
+    def _latest_entries(self) -> list[sa.Row[Any]]:
+        """Each event, the newest first, with the number and the line of its latest entry, or None for none."""
         highest = sa.select(sa.func.max(EVENT_ENTRIES.c.number)).where(EVENT_ENTRIES.c.event_id == EVENTS.c.event_id)
+        events = sa.select(EVENTS.c.event_id, EVENTS.c.created_at, highest.scalar_subquery().label("number")).subquery()
+        latest = sa.and_(EVENT_ENTRIES.c.event_id == events.c.event_id, EVENT_ENTRIES.c.number == events.c.number)
         query = (
-            sa.select(EVENTS.c.event_id, highest.scalar_subquery().label("highest"))
-            .order_by(EVENTS.c.created_at.desc(), EVENTS.c.event_id)
-            .limit(most)
+            sa.select(events.c.event_id, events.c.number, EVENT_ENTRIES.c.line)
+            .select_from(events.outerjoin(EVENT_ENTRIES, latest))
+            .order_by(events.c.created_at.desc(), events.c.event_id)
         )
         with self._engine.connect() as connection:
-            rows = list(connection.execute(query))
+            return list(connection.execute(query))
+
+    def _read_all(self, rows: Iterable[sa.Row[Any]]) -> list[Event]:
         found = []
         for row in rows:
             try:
-                event = self._as_of(row.event_id, row.highest or 0)
+                event = self._as_of(row.event_id, row.number or 0)
             except CompanionError as error:
                 _LOG.warning("event %s is left out: %s", row.event_id, error)
                 continue
@@ -166,6 +184,12 @@ class EventStore:
         with self._engine.connect() as connection:
             return [(row.table_id, row.game_id) for row in connection.execute(query)]
 
+    def told(self) -> dict[str, str]:
+        """What each published table was told last of who sits there, as JSON text, "" for nothing yet."""
+        with self._engine.connect() as connection:
+            rows = connection.execute(sa.select(TABLES.c.table_id, TABLES.c.assignment))
+            return {row.table_id: row.assignment for row in rows}
+
     def _read(self, event_id: str, known: Event | None) -> Event | None:
         after = len(known.entries) if known is not None else 0
         lines = (
@@ -180,6 +204,11 @@ class EventStore:
         if header is None:
             return None
         return event_from(str(header), found, SOURCE) if known is None else continued(known, found, SOURCE)
+
+
+def _is_archived(latest_line: str | None) -> bool:
+    """Whether the latest entry of an event's log puts it away: nothing but its being taken out may follow."""
+    return latest_line is not None and kind_of_line(latest_line) is Archived
 
 
 def _finished(record: str, text: str) -> FinishedGame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -17,12 +18,13 @@ from companion.publishing.messages import AssignedSeat, Assignment
 from companion.wording.sentences import Sentence, sentence
 from ui.hub.event_store import Changes, EventStore, moment
 
+NOTHING = Assignment("", 0, "", ())
 Say = Callable[[str, str], None]
 """Keeps and sends a table its assignment, as JSON text."""
-FOLLOWED = 20
-"""events whose tables are looked at for results: those made last"""
 FOLLOWED_FOR = timedelta(hours=3)
 """after the latest entry of an event whose tables all have results"""
+COMPARED_EVERY = 10.0
+"""seconds between two looks whether tables were told what they are to play"""
 CORRECTED = sentence("the table corrected its record")
 
 
@@ -33,6 +35,9 @@ class Events:
         self.store, self._say = store, say
         self._problems = dict[tuple[str, int, int], Sentence]()
         self._others = dict[tuple[str, int, int], ResultKnown]()
+        self._amiss = dict[str, tuple[str, Assignment]]()
+        """tables that were told something else than what they are to play, as seen last"""
+        self._compared_at = -COMPARED_EVERY
 
     def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
         """Change an event, and tell the tables whatever is new to them. A table that plays an open round of another
@@ -54,7 +59,7 @@ class Events:
             changed = [identity for identity in {**told, **now} if told.get(identity) != now.get(identity)]
             elsewhere = self.elsewhere(after) if changed else {}
             for identity in changed:
-                assignment = now.get(identity) or Assignment("", 0, "", ())
+                assignment = now.get(identity) or NOTHING
                 if identity in elsewhere:
                     assignment = assignments(elsewhere[identity])[identity]
                 self._tell(identity, assignment)
@@ -72,8 +77,8 @@ class Events:
     def elsewhere(self, event: Event) -> Mapping[str, Event]:
         """The published tables that have no result yet in the latest round of another event, and which it is."""
         found = dict[str, Event]()
-        for other in reversed(self.store.latest(FOLLOWED)):
-            if other.id != event.id and not other.is_archived:
+        for other in reversed(self.store.open()):
+            if other.id != event.id:
                 open_tables = frozenset(other.open_tables)
                 found |= {identity: other for table, identity in other.tables.items() if table in open_tables}
         return found
@@ -107,8 +112,8 @@ class Events:
     def look(self) -> bool:
         """Take the results of games that have ended, or were corrected since; whether there was anything new."""
         found = False
-        for event in self.store.latest(FOLLOWED):
-            if event.rounds and not event.is_archived and (event.open_tables or _is_recent(event)):
+        for event in self.store.open():
+            if event.rounds and (event.open_tables or _is_recent(event)):
                 count = len(event.rounds[-1].tables)
                 tables = {name: table for table, name in event.tables.items() if table <= count}
                 found |= self._take_back(event, tables)
@@ -118,6 +123,29 @@ class Events:
                 for table in frozenset(tables.values()) - {tables[identity] for identity, _game in ended}:
                     found |= self._problems.pop((event.id, len(event.rounds), table), None) is not None
         return found
+
+    def tell_again(self) -> None:
+        """Tell tables what they are to play where something else was told last, at two looks one after the other: the
+        hub that had drawn their round was killed before it told them.
+        """
+        now = time.monotonic()
+        if now - self._compared_at < COMPARED_EVERY:
+            return
+        self._compared_at = now
+        told, wanted = self.store.told(), dict[str, list[Assignment]]()
+        for event in self.store.open():
+            for identity, assignment in assignments(event).items():
+                if assignment.seats:
+                    wanted.setdefault(identity, []).append(assignment)
+        amiss = {
+            identity: (text, wanted.get(identity, [NOTHING])[0])
+            for identity, text in told.items()
+            if not _is_told(text, wanted.get(identity, []))
+        }
+        for identity, (text, assignment) in amiss.items():
+            if self._amiss.get(identity) == (text, assignment):
+                self._tell(identity, assignment)
+        self._amiss = amiss
 
     def _take_back(self, event: Event, tables: Mapping[str, int]) -> bool:
         """Let the results of games that go on after their end count no more; whether there were any."""
@@ -175,7 +203,7 @@ class Events:
         return self._others.get(where) != before
 
     def _tell(self, identity: str, assignment: Assignment) -> None:
-        self._say(identity, json.dumps(assignment.document(), ensure_ascii=False))
+        self._say(identity, _text(assignment))
 
 
 def assignments(event: Event) -> Mapping[str, Assignment]:
@@ -189,6 +217,16 @@ def assignments(event: Event) -> Mapping[str, Assignment]:
             seats = tuple(AssignedSeat(seat, name) for seat, name in enumerate(players, 1))
         found[identity] = Assignment(settings.name, number, settings.game, seats, 1 if seats else 0)
     return found
+
+
+def _is_told(text: str, wanted: list[Assignment]) -> bool:
+    """Whether a table was told one of what it may be to play; nothing where there is none."""
+    told = json.loads(text) if text else {}
+    return any(told == json.loads(_text(each)) for each in wanted) if wanted else not told.get("seats")
+
+
+def _text(assignment: Assignment) -> str:
+    return json.dumps(assignment.document(), ensure_ascii=False)
 
 
 def drawn_at(event: Event) -> str:

@@ -238,6 +238,7 @@ class Hub:
             if self.events is not None:
                 with suppress(*Lost):  # looked at again in a second
                     self.events.look()
+                    self.events.tell_again()
                     self._follow_secret()
             if time.monotonic() - minute >= MINUTE:
                 minute = time.monotonic()
