@@ -97,6 +97,13 @@ def press(screen, text):
     screen.frames(1)
 
 
+def leading(screen):
+    """The words of the page's primary buttons, which none of the chosen answers is."""
+    widgets = presses(screen).items()
+    assert not any(widget.strong and widget.chosen for _text, widget in widgets if hasattr(widget, "chosen"))
+    return [text for text, widget in widgets if getattr(widget, "strong", False)]
+
+
 def shows(screen, text):
     from ui.widgets.controls import Text
 
@@ -112,9 +119,11 @@ def tap_picture(screen, place):
 
 def test_a_photograph_is_scored_by_touch(screen):
     press(screen, "Score from a photograph")
+    assert leading(screen) == ["Choose a picture file"]
     press(screen, "Choose a picture file")
     press(screen, "end.png")
     wait(screen, lambda: shows(screen, "Who played"))
+    assert leading(screen) == ["Next"]
     press(screen, "Next")
     pose = CameraView().pose(BOARD)
     spot = BOARD.spots["building G7"]

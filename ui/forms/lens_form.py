@@ -82,7 +82,7 @@ class LensForm(FormModel):
         if self._problem:
             rows.append(Note(self._problem, Tone.BAD))
         if self._is_over:
-            return [*rows, Picks("do", (pick("again", _("Once more"), chosen=True),), 1)]
+            return [*rows, Picks("do", (pick("again", _("Once more")),), 1)]
         taken = _("{count} of {most} pictures taken").format(count=len(self._measurement.views), most=FEWEST_VIEWS)
         rows.append(Note(taken))
         rows.append(Note(translated(self._advice, _) if self._advice else _("One moment…"), Tone.ASKING))

@@ -72,7 +72,7 @@ class PublishingForm(FormModel):
             ),
             Picks("off", (pick("", _("Switch off")),), columns=1)
             if view.is_on
-            else Picks("on", (pick("", _("Switch on"), chosen=True),), columns=1),
+            else Picks("on", (pick("", _("Switch on"), leads=True),), columns=1),
         ]
         return rows
 

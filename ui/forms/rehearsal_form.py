@@ -72,7 +72,7 @@ class RehearsalForm(FormModel):
                     2,
                 )
             )
-            return [*rows, Picks("do", (pick("begin", _("Begin"), chosen=True),), 1)]
+            return [*rows, Picks("do", (pick("begin", _("Begin"), leads=True),), 1)]
         names = {
             "camera": _("Camera"), "delay": _("Delay of the camera"), "boxes": _("Button boxes"),
             "record and export": _("Record and export"),
@@ -98,7 +98,7 @@ class RehearsalForm(FormModel):
                 rows.append(Note(text.format(count=TRIALS), Tone.ASKING))
                 seen = _("{count} of {all} seen").format(count=len(self._lag.lags), all=TRIALS)
                 rows.append(Note(seen, Tone.GOOD))
-                rows.append(Picks("do", (pick("now", _("Now"), chosen=True), pick("skip", _("Go on"))), 2))
+                rows.append(Picks("do", (pick("now", _("Now"), leads=True), pick("skip", _("Go on"))), 2))
             else:
                 rows.append(Note(_("One moment…"), Tone.ASKING))
             return rows
@@ -106,7 +106,7 @@ class RehearsalForm(FormModel):
             rows.append(Note(_("Ready to play."), Tone.GOOD))
         else:
             rows.append(Note(_("Not ready: see above."), Tone.BAD))
-        return [*rows, Picks("do", (pick("again", _("Once more"), chosen=True),), 1)]
+        return [*rows, Picks("do", (pick("again", _("Once more")),), 1)]
 
     def touch(self, key: str, value: str) -> None:
         """Something was touched."""

@@ -97,7 +97,7 @@ class TeachForm(FormModel):
         """What to do next."""
         if self._is_choosing:
             return self._files.rows()
-        ways = [pick("file", _("Choose a picture file"))]
+        ways = [pick("file", _("Choose a picture file"), leads=self._still is None and not self._lessons)]
         if self._shell.devices.camera:
             ways.append(pick("camera", _("Take one with the camera")))
         rows: list[Row] = [SectionHeading(self._board.name), Picks("way", tuple(ways), 2)]
@@ -254,7 +254,7 @@ class TeachForm(FormModel):
         if labelling.can_teach and labelling.waiting:
             rows.append(Picks("way", (pick("propose", _("Propose the others from these")),), 1))
         if labelling.labels:
-            rows.append(Picks("lesson", (pick("said", _("Learn from what was said"), chosen=True),), 1))
+            rows.append(Picks("lesson", (pick("said", _("Learn from what was said"), leads=True),), 1))
         return rows
 
     def _about(self) -> str:

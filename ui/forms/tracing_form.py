@@ -280,7 +280,7 @@ class TracingForm(FormModel):
             pick(GRID, _("A grid of cells"), chosen=self._start == GRID),
             pick(GRAPH, _("Places and ways"), chosen=self._start == GRAPH),
         ]
-        ways = [pick("files", _("Choose a picture file"))]
+        ways = [pick("files", _("Choose a picture file"), leads=True)]
         if self._photograph is not None:
             ways.append(pick("camera", _("Take one with the camera")))
         rows: list[Row] = [SectionHeading(_("What is played on it?")), Picks("start", tuple(starts), 2)]
@@ -298,7 +298,7 @@ class TracingForm(FormModel):
         ]
         ways = [pick("again", _("Begin anew"))] if count else []
         if count == 4:
-            ways.append(pick("straighten", _("Next"), chosen=True))
+            ways.append(pick("straighten", _("Next"), leads=True))
         return [*rows, Picks("way", tuple(ways), 2)]
 
     def _size_rows(self) -> list[Row]:

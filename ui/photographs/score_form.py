@@ -194,7 +194,10 @@ class ScoreForm(PhotographForm):
 
     def _way_rows(self) -> list[Row]:
         rows: list[Row] = [SectionHeading(_("A photograph of the whole board, with its markers"))]
-        rows.append(Picks("way", tuple(pick(way, text) for way, text in self._ways()), 2))
+        first, *others = self._ways()
+        leads = self._spots is None
+        picks = (pick(*first, leads=leads), *(pick(way, text) for way, text in others))
+        rows.append(Picks("way", picks, 2))
         rows += self._taking.notes()
         if self._spots is not None:
             rows.append(way_on("next", _("Next")))

@@ -173,9 +173,9 @@ class FormModel(ABC):
 
 def way_on(way: str, text: str) -> Picks:
     """The button that leads on from a page."""
-    return Picks("way", (pick(way, text, chosen=True),), 1)
+    return Picks("way", (pick(way, text, leads=True),), 1)
 
 
-def pick(key: str, text: str, *, chosen: bool = False, detail: str = "") -> PickView:
+def pick(key: str, text: str, *, chosen: bool = False, detail: str = "", leads: bool = False) -> PickView:
     """A button of a `Picks` row."""
-    return PickView(key, text, chosen, detail)
+    return PickView(key, text, chosen, detail, leads)

@@ -21,12 +21,15 @@ class SetupStep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PickView:
-    """One of several things to pick; `key` is handed back. `detail` says more."""
+    """One of several things to pick; `key` is handed back. `detail` says more; the one that `leads` on is the primary
+    button of its page.
+    """
 
     key: str
     text: str
     chosen: bool = False
     detail: str = ""
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)

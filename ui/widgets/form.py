@@ -166,7 +166,7 @@ class Form(SharpScroll):
         presses = same_children(widget, len(row.picks), AnswerButton)
         for press, pick in zip(presses, row.picks, strict=True):
             press.is_line = widget.columns == 1
-            press.key, press.detail, press.chosen = pick.key, pick.detail, pick.chosen
+            press.key, press.detail, press.chosen, press.strong = pick.key, pick.detail, pick.chosen, pick.leads
             press.heading = pick.text if row.key == FILES or row.as_written else capitalised(pick.text)
             press.on_release = lambda key=row.key, value=pick.key: self.touched(key, value)
 
