@@ -111,7 +111,7 @@ class LensMeasurement:
         if numbers is None or len(numbers) < FEWEST_CORNERS:
             found = 0 if numbers is None else len(numbers)
             return sentence(
-                "shows {count} corners of the sheet; {least} are needed: come closer, avoid glare",
+                "corners of the sheet in view: {count}; {least} are needed: come closer, avoid glare",
                 count=found, least=FEWEST_CORNERS,
             )  # fmt: skip
         pixels = np.asarray(corners, np.float64).reshape(-1, 2)

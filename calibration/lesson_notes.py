@@ -71,7 +71,7 @@ def to_show_next(name: str, samples: Sequence[tuple[str, int]], proofs: Sequence
     for truth, read, count in sorted(pairs, key=lambda pair: -pair[2])[:_MOST_CONFUSED]:
         notes.append(
             sentence(
-                "{piece}: show more of {label}; left out in turn it was taken {count} times for {other}",
+                "{piece}: show more of {label}; left out in turn it was taken for {other} (times: {count})",
                 piece=name, label=truth or _NOTHING, other=read or _NOTHING, count=count,
             )
         )  # fmt: skip

@@ -47,6 +47,6 @@ def plan_anew(event: Event, wanted: Replanned) -> Replanned:
     drawn = len(event.rounds)
     if wanted.rounds < drawn:
         raise EventRefused(
-            sentence("{count} rounds are drawn already: plan at least as many, or take one back", count=drawn)
+            sentence("rounds drawn already: {count}; plan at least as many, or take one back", count=drawn)
         )
     return wanted

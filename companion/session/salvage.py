@@ -92,10 +92,8 @@ class Salvage:
         count, entries = len(self.lost_games), sum(game.entries for game in self.lost_games)
         known = [named(game.title, game.players, game.begun) for game in self.lost_games if game.title]
         if known:
-            return sentence(
-                "{count}, with {entries} entries: {games}", count=count, entries=entries, games=listed(known)
-            )
-        return sentence("{count}, with {entries} entries", count=count, entries=entries) if entries else str(count)
+            return sentence("{count} (entries: {entries}): {games}", count=count, entries=entries, games=listed(known))
+        return sentence("{count} (entries: {entries})", count=count, entries=entries) if entries else str(count)
 
     def _told_entries(self) -> str:
         """How many entries are lost of games that open, and of which."""
@@ -134,21 +132,21 @@ def _shortfall_notices(store: Store, shortfalls: Sequence[Shortfall], *, is_salv
     gone = [each for each in shortfalls if each.kept is None]
     if gone:
         yield sentence(
-            "Games missing from the database: {count}, with {acknowledged} entries. If {file} or a file next to it was "
+            "Games missing from the database: {count} (entries: {acknowledged}). If {file} or a file next to it was "
             "moved, bring it back.",
             count=len(gone), acknowledged=sum(each.acknowledged for each in gone), file=store.path.name,
         )  # fmt: skip
     cut = [each for each in shortfalls if each.kept is not None]
     if cut and is_salvaged:
         yield sentence(
-            "The latest entries are gone of {games}: {acknowledged} were recorded, {kept} are left. Look at the table "
+            "The latest entries are gone of {games} (recorded: {acknowledged}, left: {kept}). Look at the table "
             "and record what is missing.",
             games=listed([_game_named(store, each.game_id) for each in cut]),
             acknowledged=sum(each.acknowledged for each in cut), kept=sum(each.kept or 0 for each in cut),
         )  # fmt: skip
     elif cut:
         yield sentence(
-            "The latest entries are gone of {games}: {acknowledged} were recorded, {kept} are left. {file} was "
+            "The latest entries are gone of {games} (recorded: {acknowledged}, left: {kept}). {file} was "
             "changed, or a file beside it was lost. Look at the table and record what is missing.",
             games=listed([_game_named(store, each.game_id) for each in cut]),
             acknowledged=sum(each.acknowledged for each in cut), kept=sum(each.kept or 0 for each in cut),

@@ -123,7 +123,7 @@ class GameTexts:
         return _begun(self.translate(self._sentence_of(event)).format_map(facts))
 
     def _sentence_of(self, event: Event) -> str:
-        """The sentence for the values of an event; else for what is true about it; else for its kind."""
+        """The sentence for the values of an event; else for what is true about it, or nought; else for its kind."""
         kind, values = type(event).__name__, {field.name: getattr(event, field.name) for field in fields(event)}
         true = [name for name, value in values.items() if value is True]
         told = [
@@ -131,7 +131,9 @@ class GameTexts:
             for name, value in values.items()
             if value is True or isinstance(value, str)
         ]
-        keys = (" ".join((kind, *told)), " ".join((kind, *true)), kind)
+        nought = [f"no {name}" for name, value in values.items() if value == 0 and not isinstance(value, bool)]
+        true_keys = [" ".join((kind, *true))] if true else []
+        keys = (" ".join((kind, *told)), *true_keys, *(f"{kind} {name}" for name in nought), kind)
         return next(self.events[key] for key in keys if key in self.events)
 
     def refusal(self, book: Rulebook, violation: Violation) -> str:

@@ -76,8 +76,8 @@ def test_what_to_show_next_is_said() -> None:
     samples = [("", 0), ("", 1), *[("red", k % 2) for k in range(6)], ("blue", 0)]
     notes = to_show_next("disc", samples, [Proof(3, 9, (("red", "blue", 2), ("", "red", 1)))])
     assert notes == [
-        "disc: show more of red; left out in turn it was taken 2 times for blue",
-        "disc: show more of nothing; left out in turn it was taken 1 times for red",
+        "disc: show more of red; left out in turn it was taken for blue (times: 2)",
+        "disc: show more of nothing; left out in turn it was taken for red (times: 1)",
         "disc: shown hardly ever, so read with doubt: blue",
     ]
     (alone,) = to_show_next("disc", [(label, 0) for label in ("", "red", "red", "red")], [])

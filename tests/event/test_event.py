@@ -231,7 +231,7 @@ def test_what_is_refused_later_in_an_event() -> None:
     with pytest.raises(EventRefused, match="say why it was not right"):
         event.append(TIME, "o", replace(event.results[1, 1], source="hand"))
     later = drawn(event)
-    with pytest.raises(EventRefused, match="2 rounds are drawn already: plan at least as many, or take one back"):
+    with pytest.raises(EventRefused, match="rounds drawn already: 2; plan at least as many, or take one back"):
         plan_anew(later, Replanned(3, 1, 1, 100))
     assert plan_anew(later, Replanned(3, 2, 1, 100)).rounds == 2
     with pytest.raises(EventRefused, match="later rounds were drawn from its results"):

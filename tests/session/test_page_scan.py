@@ -75,7 +75,7 @@ def test_a_write_ahead_log_that_has_nothing_to_do_with_the_damage_is_not_named(l
         assert [str(notice) for notice in notices] == [
             "The database of games was damaged. Games that open: 1; games lost: 0; entries lost from games that open: "
             f"{count}, of {EVENING}. The damaged database is kept as {aside.name}.",
-            f"The latest entries are gone of {EVENING}: {count} were recorded, 0 are left. Look at the table and "
+            f"The latest entries are gone of {EVENING} (recorded: {count}, left: 0). Look at the table and "
             "record what is missing.",
         ]
 

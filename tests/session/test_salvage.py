@@ -228,7 +228,7 @@ def test_a_lost_write_ahead_log_is_noticed_once(killed: Path, damage: str) -> No
     store, notices = open_store(killed)
     with store:
         assert [str(notice) for notice in notices] == [
-            f"The latest entries are gone of {EVENING}: 4 were recorded, 2 are left. "
+            f"The latest entries are gone of {EVENING} (recorded: 4, left: 2). "
             "games.sqlite3 was changed, or a file beside it was lost. Look at the table and record what is missing."
         ]
         play(Session.open(store, "evening-1"), "end")
@@ -239,7 +239,7 @@ def test_a_database_that_is_gone_is_noticed(killed: Path) -> None:
     for part in ("", "-wal", "-shm"):
         killed.with_name(killed.name + part).unlink()
     store, (notice,) = open_store(killed)
-    assert "Games missing from the database: 1, with 4 entries. If games.sqlite3 or" in notice
+    assert "Games missing from the database: 1 (entries: 4). If games.sqlite3 or" in notice
     store.close()
 
 
@@ -397,7 +397,7 @@ def test_rubbish_is_kept_aside_and_what_is_lost_told_in_one_line(filled: Path, r
     (aside,) = kept_aside(filled)
     assert aside.read_bytes() == rubbish
     assert str(notice) == (
-        "The database of games was damaged, and no game could be read. Games lost: 2, with 36 entries. "
+        "The database of games was damaged, and no game could be read. Games lost: 2 (entries: 36). "
         f"A new database was begun; the damaged one is kept as {aside.name}."
     )
 
@@ -416,7 +416,7 @@ def test_a_game_that_is_lost_is_named_with_its_players_and_entries(filled: Path)
     store, (notice,) = open_store(filled)
     with store:
         assert len(store.games()) == 1
-    assert "games lost: 1, with 6 entries: Rome: City of Marble (Player 1, Player 2); entries lost" in notice
+    assert "games lost: 1 (entries: 6): Rome: City of Marble (Player 1, Player 2); entries lost" in notice
 
 
 @pytest.mark.parametrize("damage", ["UPDATE entries SET entry = '[[[['", "DELETE FROM entries"])
@@ -458,4 +458,4 @@ def test_rubbish_in_the_file_of_acknowledged_entries_is_told_once_and_the_guard_
     change(filled, "DELETE FROM entries WHERE game = 'evening-1' AND number > 2")
     store, (notice,) = open_store(filled)
     store.close()
-    assert str(notice).startswith(f"The latest entries are gone of {EVENING}: 6 were recorded, 2 are left. games.sq")
+    assert str(notice).startswith(f"The latest entries are gone of {EVENING} (recorded: 6, left: 2). games.sq")

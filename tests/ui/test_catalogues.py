@@ -15,6 +15,29 @@ from ui.services.text import translated_texts
 DOMAINS = ("companion", "games", "rules")
 BEHIND = 0.05
 """the share of a catalogue's messages that its translators may be behind the sources"""
+COUNTED = re.compile(
+    r"\{(acknowledged|actions|cards|count|draws|entries|held|kept|left|length|moves|played|players|points|rounds|tables)"
+    r"\} "
+    r"(more |new |other )?(are|cards|corners|entries|floors|games|lie|markers|minutes|moves|pictures|players|points"
+    r"|rounds|spots|tables|times|tiles|wards|were)\b"
+)
+"""a number that counts, and a noun or a verb after it that would have to agree"""
+NEVER_ONE = (
+    "take {count} more pictures",  # one has a sentence of its own
+    "{where}: has {players} players",  # a table of two at least
+    "{count} lie on a board",  # three hills
+    "the log has {count} entries",  # thousands
+    "{moves} moves were recorded",  # three
+    "Touch the button and move your other hand",  # five times
+    "Give a name of at most",  # the ends of a range
+    "{count} minutes",  # five at least
+    "The table is not as the record says: {count} spots differ.",  # many
+    "the {count} markers",  # three at least
+    "{name} has closed a route of {length} cards.",  # three at least
+    "Three stacks cannot be empty yet: {left} wards",  # more than a stack holds
+    "The hand holds {held} cards after the route",  # four at least
+)
+"""how messages begin in which the number can never be one"""
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +91,16 @@ def test_what_is_left_to_do_agrees_with_any_number(language):
     """A count of what is left may be one: a noun after it would have to agree."""
     told = [message.string for message in read_catalogue(language, "games") if isinstance(message.string, str)]
     assert [each for each in told if re.search(r"\{(actions|left)\} [A-Z]", each)] == []
+
+
+def test_no_sentence_puts_a_noun_after_a_number_that_may_be_one():
+    told = [
+        message.id
+        for domain in DOMAINS
+        for message in read_catalogue(LANGUAGES[0], domain)
+        if isinstance(message.id, str) and COUNTED.search(message.id) and not message.id.startswith(NEVER_ONE)
+    ]
+    assert told == []
 
 
 def test_games_speak_the_language_of_the_table(german):

@@ -142,7 +142,7 @@ def test_a_camera_that_is_lost_is_told_and_waited_for(shell: Shell, tmp_path: Pa
         assert time.monotonic() < deadline
         form.tick()
     cv2.imwrite(str(camera / "a.png"), np.full((480, 640, 3), 128, np.uint8))
-    while not any("shows 0 corners" in text for text in texts(form)):
+    while not any("corners of the sheet in view: 0" in text for text in texts(form)):
         assert time.monotonic() < deadline
         form.tick()
     assert not form.lens_file.exists()

@@ -62,7 +62,7 @@ def _writer(event: Event, by: str) -> str:
 def _change_words(event: Event, change: Change) -> str:
     match change:
         case Replanned():
-            told = _("from now on {size} at a table, {rounds} rounds, {tables} tables")
+            told = _("from now on {size} at a table; rounds: {rounds}, tables: {tables}")
             return told.format(size=change.preferred, rounds=change.rounds, tables=change.tables)
         case Joined():
             return _("{name} is in").format(name=change.name)

@@ -50,7 +50,10 @@ def builds_all_its_floors(state: State, onto: tuple[str, ...]) -> Violation | No
     due = floors_due(state)
     if len(onto) == due or (len(onto) == 1 <= due and state.ruling("one_floor_only") == "yes"):
         return None
-    ruling = "floor_shortage" if state.floors < FLOORS_PER_CARD else "one_floor_only" if len(onto) == 1 else ""
+    if state.floors < FLOORS_PER_CARD:
+        facts = FrozenDict[str, Fact](floors=len(onto), due=due, left=state.floors)
+        return Violation("CAP-FLOOR-1", facts=facts, ruling="floor_shortage", wording="short")
+    ruling = "one_floor_only" if len(onto) == 1 else ""
     return Violation("CAP-FLOOR-1", facts=FrozenDict(floors=len(onto), due=due), ruling=ruling)
 
 
