@@ -82,6 +82,7 @@ class Cards:
             table.place,
             table.is_judge_coming,
             id(art),
+            pill(table, self._clock()),
             self._words(table),
         )
 

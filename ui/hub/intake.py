@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -31,14 +31,14 @@ from companion.publishing.messages import (
     read_registration,
 )
 from companion.publishing.signing import code_key
-from companion.publishing.table_state import read_state
+from companion.publishing.table_state import TableState, read_state
 from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind, parse_topic
 from ui.hub.batches import Batch, GameKey, Newest, Reason, Standing, TakenEntry, TakenState
 from ui.hub.connection import HubConnection, Inbox, Received
 from ui.hub.database import Lost
 from ui.hub.overview import Overview, ShownTable
 from ui.hub.precedence import LONGEST, Precedence
-from ui.hub.storing import RegisteredTable, Storing
+from ui.hub.storing import RegisteredTable, Storing, seconds_of
 from ui.web.guard import Rate
 
 GATHERING = 0.03
@@ -182,7 +182,8 @@ class Intake:
             if table_id not in found and table_id in self._tables:
                 del self._tables[table_id]
                 self._overview.remove(table_id)
-        now = time.time()
+        now, states = time.time(), self._stored_states(found)
+        began = self._storing.began((table_id, state.game) for table_id, state in states.items())
         for table_id, row in found.items():
             known = self._tables.get(table_id)
             self._tables[table_id] = row if known is None else replace(
@@ -190,21 +191,33 @@ class Intake:
                 presence_number=max(row.presence_number, known.presence_number),
                 connection=max(row.connection, known.connection),
             )  # fmt: skip
-            self._show(row, now)
+            state = states.get(table_id)
+            self._show(row, state, began.get((table_id, state.game), 0.0) if state is not None else 0.0, now)
             self._tables[table_id] = replace(self._tables[table_id], state="")  # it is in the overview, packed
         if table_ids is not None:
             self._overview.touch(table_ids & found.keys())
         self._changed()
 
-    def _show(self, row: RegisteredTable, now: float) -> None:
+    def _stored_states(self, rows: Mapping[str, RegisteredTable]) -> dict[str, TableState]:
+        """The states of the database that are newer than what is shown."""
+        found = dict[str, TableState]()
+        for table_id, row in rows.items():
+            shown = self._overview.table(table_id)
+            if row.state and row.state_number > (shown.number if shown is not None else 0):
+                try:
+                    found[table_id] = read_state(parse_json(row.state, table_id, "state"))
+                except InvalidDocument:
+                    _LOG.warning("the stored state of %s cannot be read", table_id)
+        return found
+
+    def _show(self, row: RegisteredTable, state: TableState | None, began: float, now: float) -> None:
+        """Show a table as the database has it; its game `began` then, 0 where no entry of it is there."""
         shown = self._overview.table(row.table_id) or ShownTable(row.table_id)
         shown = replace(shown, place=row.place, name=row.shown_name)
-        if row.state and row.state_number > shown.number:
-            try:
-                state = read_state(parse_json(row.state, row.table_id, "state"))
-                shown = shown.told(row.state_number, row.state, state, now)
-            except InvalidDocument:
-                _LOG.warning("the stored state of %s cannot be read", row.table_id)
+        if state is not None:
+            stored_at = seconds_of(row.state_at) or now
+            shown = shown.told(row.state_number, row.state, state, stored_at)
+            shown = replace(shown, began=began or shown.began, heard=max(shown.heard, stored_at))
         self._overview.put(replace(shown, is_judge_coming=bool(row.call_taken_at) and shown.wants_help), now)
 
     def _take(self, received: Received) -> None:

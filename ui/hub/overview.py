@@ -41,7 +41,8 @@ ORDER = {situation: rank for rank, situation in enumerate(Situation)}
 @dataclass(frozen=True, slots=True)
 class ShownTable:
     """A table as cards show it. `began`, `since` and `heard` are seconds by the hub's own clock (`time.time`), 0 for
-    never; `since` is when the situation began. `packed` is the whole state.
+    never; `since` is when the situation began, `asked` when the table began to call for the judge. `packed` is the whole
+    state.
     """
 
     table_id: str
@@ -67,6 +68,7 @@ class ShownTable:
     began: float = 0.0
     heard: float = 0.0
     since: float = 0.0
+    asked: float = 0.0
     packed: bytes = b""
 
     @property
@@ -108,6 +110,7 @@ class ShownTable:
             entries=state.entries,
             players=state.players,
             wants_help=state.help,
+            asked=(self.asked or now) if state.help else 0.0,
             is_judge_coming=self.is_judge_coming and state.help,
             is_disputed=state.disputed,
             is_over=state.over,
@@ -141,7 +144,7 @@ class Overview:
         with self._lock:
             known = self._tables.get(table.table_id)
             if known is None or known[1].situation is not table.situation:
-                table = replace(table, since=now)
+                table = replace(table, since=_began(table, now))
                 if known is not None:
                     self._counts[known[1].situation] -= 1
                 self._counts[table.situation] += 1
@@ -214,6 +217,13 @@ class Overview:
         """How many tables are in each situation."""
         with self._lock:
             return {situation: self._counts[situation] for situation in Situation}
+
+
+def _began(table: ShownTable, now: float) -> float:
+    """When a situation that a table is in only now began: a call that was silent for a while is as old as it is."""
+    if table.situation is Situation.HELP:
+        return table.asked or now
+    return table.heard or now if table.situation is Situation.SILENT else now
 
 
 def by_urgency(table: ShownTable) -> tuple[int, float, int]:

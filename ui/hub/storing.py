@@ -17,6 +17,8 @@ from ui.hub.results import result_document, result_of
 from ui.hub.schema import CODES, ENTRIES, GAMES, PLAYERS, REFUSALS, SETTINGS, TABLES
 
 MOST_SPANS = 20
+MOST_KEYS = 500
+"""games of one question to the database"""
 """of one game that are asked for at once"""
 
 
@@ -31,6 +33,7 @@ class RegisteredTable:
     key: bytes
     state_number: int
     state: str
+    state_at: str
     presence_number: int
     connection: int
     word_number: int
@@ -54,6 +57,11 @@ def _registered(row: sa.Row[Any]) -> RegisteredTable:
 def now_text() -> str:
     """The hub's own clock, in UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def seconds_of(moment: str) -> float:
+    """A moment that `now_text` wrote in seconds since the epoch; 0 for none."""
+    return datetime.fromisoformat(moment).timestamp() if moment else 0.0
 
 
 class Storing:
@@ -355,6 +363,18 @@ class Storing:
             query = query.where(GAMES.c.finished_at != "")
         with self.database.engine.connect() as connection:
             return list(connection.execute(query))
+
+    def began(self, games: Iterable[GameKey]) -> dict[GameKey, float]:
+        """When the first entry of these games came in, in seconds since the epoch, as far as they have any."""
+        found, key = dict[GameKey, float](), sa.tuple_(GAMES.c.table_id, GAMES.c.game_id)
+        wanted = sorted(games)
+        with self.database.engine.connect() as connection:
+            for at in range(0, len(wanted), MOST_KEYS):
+                query = sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.began_at).where(
+                    key.in_(wanted[at : at + MOST_KEYS])
+                )
+                found |= {(row.table_id, row.game_id): seconds_of(row.began_at) for row in connection.execute(query)}
+        return found
 
     def tables_with(self, words: str, most: int = 200) -> list[str]:
         """The tables at which somebody of such a name played, the latest game first."""

@@ -3,6 +3,8 @@
 import json
 import sqlite3
 import time
+from contextlib import closing
+from datetime import datetime
 
 from companion.publishing.envelope import Envelope, signed
 from companion.publishing.messages import Presence, Registration
@@ -164,3 +166,21 @@ def test_a_hub_that_begins_again_shows_what_it_knew(hub, hub_on, tables_at, tmp_
     assert again.first_passwords == {}
     until(lambda: again.overview.table("green").entries == 8, "what came meanwhile is shown")
     until(tables.arrived, "everything is acknowledged")
+
+
+def test_a_hub_that_begins_again_knows_since_when_tables_play_and_say_nothing(hub, hub_on, tables_at, tmp_path):
+    tables = tables_at(hub, "green")
+    tables.play(0, 4)
+    until(tables.arrived, "everything is acknowledged")
+    until(lambda: hub.storing.registered()["green"].state_number > 0, "the state is stored")
+    tables.close()
+    until(lambda: hub.overview.table("green").situation is Situation.SILENT, "it is silent")
+    hub.stop()
+    with closing(sqlite3.connect(tmp_path / "hub.sqlite")) as database, database:
+        database.execute("UPDATE games SET began_at = '2026-11-30T19:00:00.000Z'")
+        database.execute("UPDATE tables SET state_at = '2026-11-30T20:30:00.000Z'")
+    table = hub_on(str(tmp_path / "hub.sqlite")).overview.table("green")
+    assert table.situation is Situation.SILENT
+    assert (table.began, table.heard, table.since) == tuple(
+        datetime.fromisoformat(f"2026-11-30T{time}:00Z").timestamp() for time in ("19:00", "20:30", "20:30")
+    )

@@ -2,6 +2,8 @@
 
 from companion.publishing.table_state import PublishedPlayer, TableState
 from ui.hub.batches import Reason
+from ui.hub.boards import Boards
+from ui.hub.cards import Cards, Size
 from ui.hub.overview import SECONDS_UNTIL_SILENT, Overview, ShownTable, Situation, by_urgency
 from ui.hub.refused_page import reasons
 from ui.hub.screen_page import SECONDS_EACH, table_at
@@ -51,6 +53,31 @@ def test_help_comes_first_and_the_oldest_call_before_all():
     overview.put(ShownTable("free", 7, is_silent=False), 0.0)
     order = [table.table_id for table in sorted(overview.all(), key=by_urgency)]
     assert order == ["early", "late", "quarrel", "gone", "calm", "over", "free"]
+
+
+def test_a_call_that_was_not_heard_of_for_a_while_is_as_old_as_it_is():
+    overview, asking = Overview(), TableState(help=True, game="g", rules="capitol")
+    overview.put(playing("early", 1, heard=10.0).told(1, "{}", asking, 10.0), 10.0)
+    overview.put(playing("late", 2, heard=20.0).told(1, "{}", asking, 20.0), 20.0)
+    overview.hear("late", 60.0)
+    overview.find_silent(60.0)
+    silent = overview.table("early")
+    assert (silent.situation, silent.since) == (Situation.SILENT, 10.0)
+    overview.hear("early", 61.0)
+    assert [table.table_id for table in sorted(overview.all(), key=by_urgency)] == ["early", "late"]
+    assert overview.table("early").since == 10.0
+
+
+def test_the_minutes_of_a_card_go_on_while_nothing_else_changes():
+    now = [1000.0]
+    cards = Cards(Boards(draws=False), lambda: now[0])
+    silent = ShownTable("a", 1, game="g", heard=900.0, since=900.0)
+    calling = playing("b", 2, wants_help=True, is_judge_coming=True, since=900.0)
+    shown = [cards.card(table, Size.SMALL, organises=False) for table in (silent, calling)]
+    assert all("1 min" in card for card in shown)
+    now[0] += 300.0
+    shown = [cards.card(table, Size.SMALL, organises=False) for table in (silent, calling)]
+    assert all("6 min" in card for card in shown)
 
 
 def test_a_new_game_begins_anew_and_an_answered_call_is_forgotten():
