@@ -16,6 +16,11 @@ from companion.wording.spelling import plain
 MOST_PLAYERS = 4000
 MAXIMUM_BYTES = 1024 * 1024
 _NAME_HEADS = frozenset({"name", "names", "player", "players", "spieler", "giocatore", "giocatori", "nome", "nomi"})
+_GIVEN_HEADS = frozenset({"firstname", "givenname", "forename", "vorname"})
+_FAMILY_HEADS = frozenset({"lastname", "familyname", "surname", "nachname", "familienname", "zuname", "cognome"})
+_SEPARATOR_LINE = re.compile(r'"?sep=(.)"?')
+"""the first line that spreadsheets write to say what parts the cells"""
+_PARTING = "\t;,"
 _GUARDED = re.compile(r"'(?=[\s]*[=+\-@])")
 """the apostrophe that spreadsheets and our own exports put before what looks like a formula"""
 
@@ -30,21 +35,21 @@ class InvalidEntrants(InvalidDocument):
 
 
 def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> tuple[str, ...]:
-    """The names in a file or a form: one a line, or the column of a CSV called `name` or `player`, else its first.
+    """The names in a file or a form: one a line, or the column of a CSV called `name` or `player`, or two of given and
+    family names, else the first that does not hold numbers.
 
     Blank lines are passed over. `taken` are names of players already there. Raises InvalidEntrants, which names the
     line: for other encodings than UTF-8 and UTF-16, more than 4,000 players, and names that are blank, longer than 60
     characters, twice there or formulas.
     """
     rows = list(_rows(_decoded(data, source), source))
-    heads = [plain(cell.strip()) for cell in rows[0][1]] if rows else []
-    column = next((at for at, head in enumerate(heads) if head in _NAME_HEADS), None)
-    if column is not None:
-        rows = rows[1:]
+    columns = _columns(rows[0][1]) if rows else ()
+    rows = rows[1:] if columns else rows
+    columns = columns or _first_with_words(rows)
     found, places = list[str](), {plain(name): sentence("among the players already") for name in taken}
     for number, cells in rows:
         where = sentence("line {number}", number=number)
-        name = _name(cells, column or 0, source, where)
+        name = _name(cells, columns, source, where)
         if plain(name) in places:
             told = sentence(
                 "{name} is there twice ({where}); tell them apart", name=shown(name), where=places[plain(name)]
@@ -61,9 +66,32 @@ def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> tuple[
     return tuple(found)
 
 
-def _name(cells: list[str], column: int, source: str, where: Sentence) -> str:
-    name = cells[column] if column < len(cells) else ""
-    name = " ".join(_GUARDED.sub("", name.strip(), count=1).split(" ")).strip()
+def _columns(cells: list[str]) -> tuple[int, ...]:
+    """The columns that a row of heads says a name stands in, the given name first; none where it is no such row."""
+    heads = [re.sub(r"[\s_.-]", "", plain(cell)) for cell in cells]
+
+    def first(known: frozenset[str]) -> int | None:
+        return next((at for at, head in enumerate(heads) if head in known), None)
+
+    whole, given, family = first(_NAME_HEADS), first(_GIVEN_HEADS), first(_FAMILY_HEADS)
+    if given is not None:
+        whole, family = given, whole if family is None else family
+    return tuple(column for column in (whole, family) if column is not None)
+
+
+def _first_with_words(rows: list[tuple[int, list[str]]]) -> tuple[int, ...]:
+    """The first column that does not number the rows."""
+    most = max((len(cells) for _number, cells in rows), default=0)
+    for column in range(most):
+        written = [cells[column].strip() for _number, cells in rows if column < len(cells) and cells[column].strip()]
+        if any(not cell.rstrip(".").isdecimal() for cell in written):
+            return (column,)
+    return (0,)
+
+
+def _name(cells: list[str], columns: tuple[int, ...], source: str, where: Sentence) -> str:
+    parts = [cells[column] for column in columns if column < len(cells)]
+    name = " ".join(" ".join(_GUARDED.sub("", part.strip(), count=1).split(" ")) for part in parts).strip()
     problem = name_problem(name, ())
     if name.startswith(("=", "+", "@")):
         problem = sentence("looks like a formula of a spreadsheet; write the name itself")
@@ -91,12 +119,14 @@ def _decoded(data: bytes, source: str) -> str:
 
 def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not blank, with the numbers of their lines; cells are parted by what parts the first line."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = next((each for each in "\t;," if each in first), ",")
+    first = next((line for line in text.splitlines() if line.strip()), "").strip()
+    told = _SEPARATOR_LINE.fullmatch(first)
+    delimiter = told[1] if told else next((each for each in _PARTING if each in first), ",")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for cells in reader:
-            if any(cell.strip() for cell in cells):
+            is_told = reader.line_num == 1 and told is not None
+            if not is_told and any(cell.strip(f"{_PARTING} ") for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:
         told = sentence("is no CSV ({error}); check its quotes", error=error)

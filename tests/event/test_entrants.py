@@ -23,10 +23,29 @@ NAMES = ("Anna", "Bea", "Cleo")
         "\ufeffAnna\nBea\nCleo".encode(),
         "Anna\nBea\nCleo".encode("utf-16"),
         b"Anna,Roma\nBea,Roma\nCleo,Roma\n",
+        b"1,Anna\n2,Bea\n3,Cleo\n",
+        b"1.;Anna;7\n2.;Bea;8\n\n3.;Cleo;9\n",
+        b"sep=;\r\nSpieler;Ort\r\nAnna;Rom\r\nBea;Rom\r\nCleo;Rom\r\n",
+        b"name\nAnna\nBea\n;;;\nCleo\n, ,\n",
     ],
 )  # fmt: skip
 def test_a_list_is_read_as_people_write_it(data: bytes) -> None:
     assert read_entrants(data, "players.csv") == NAMES
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "Vorname;Nachname", "Vorname;Name", "First name,Last name", "first_name,surname", "Nome;Cognome",
+        "Name,Family-Name",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("turned", [False, True])
+def test_given_and_family_names_in_two_columns_are_one_name(heads: str, turned: bool) -> None:
+    parting = ";" if ";" in heads else ","
+    rows = [heads.split(parting), ["Anna", "Rossi"], ["Anna", "Bianchi"], ["Cleo", ""]]
+    data = "\n".join(parting.join([*reversed(row)] if turned else row) for row in rows)
+    assert read_entrants(data.encode(), "players.csv") == ("Anna Rossi", "Anna Bianchi", "Cleo")
 
 
 def test_quoted_names_and_umlauts() -> None:

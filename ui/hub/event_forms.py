@@ -63,7 +63,7 @@ async def posted_file(request: Request) -> Posted | None:
             return None
         if part.get_param("filename", None, "content-disposition") is None:
             fields[name] = content.decode("utf-8", "replace")
-        elif content:
+        elif content or part.get_filename():
             file, file_name = content, str(part.get_filename() or "")[:80]
     return Posted(fields, file, file_name)
 

@@ -272,10 +272,14 @@ async def players(context: Context, request: Request) -> Response:
     if posted is None:
         told = _("That is larger than {size} KiB, which no list of players needs.").format(size=MAXIMUM_BYTES >> 10)
         return problem_page(context, request, told, f"/event/{event_id}")
-    data, source = posted.file or posted.text("names").encode(), posted.file_name or _("list")
+    written = [(_("list"), posted.text("names").encode()), (posted.file_name, posted.file)]
+    lists = [(source, data) for source, data in written if data] or [(posted.file_name or _("list"), b"")]
 
     def joining(event: Event) -> list[Change]:
-        names = read_entrants(data, source, [player.name for player in event.players.values()])
+        there = [player.name for player in event.players.values()]
+        names = list[str]()
+        for source, data in lists:
+            names += read_entrants(data, source, [*there, *names])
         return [Joined(number, name) for number, name in enumerate(names, len(event.players) + 1)]
 
     again = _players_form(event_id, posted.text("names")) if not posted.file else None

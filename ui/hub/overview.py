@@ -41,8 +41,8 @@ ORDER = {situation: rank for rank, situation in enumerate(Situation)}
 @dataclass(frozen=True, slots=True)
 class ShownTable:
     """A table as cards show it. `began`, `since` and `heard` are seconds by the hub's own clock (`time.time`), 0 for
-    never; `since` is when the situation began, `asked` when the table began to call for the judge. `packed` is the whole
-    state.
+    never; `since` is when the situation began, `asked` when the table began to call for the judge. `packed` is the
+    whole state.
     """
 
     table_id: str

@@ -266,6 +266,16 @@ def test_a_list_with_a_fault_changes_nothing_and_names_the_line(hub, organise) -
     assert "1 has left" in organise.text(address)
 
 
+def test_typed_names_and_a_file_are_both_taken_and_an_empty_file_is_named(hub, organise) -> None:
+    address = organise.new_event()
+    empty = organise.post_form(f"{address}/players", ("late.csv", b""))
+    assert (empty.status, "late.csv: names nobody" in empty.text) == (409, True)
+    organise.post_form(f"{address}/players", ("late.csv", b"Cleo\nDario\n"), names="Anna\nBea")
+    assert [each.name for each in event_at(hub, address).players.values()] == ["Anna", "Bea", "Cleo", "Dario"]
+    twice = organise.post_form(f"{address}/players", ("more.csv", b"Emilia\n"), names="Emilia")
+    assert (twice.status, "more.csv: line 1" in twice.text) == (409, True)
+
+
 def test_an_event_is_planned_otherwise_and_players_are_renamed(hub, organise) -> None:
     address = organise.new_event(tables=1)
     organise.post_form(f"{address}/players", names="Anna\nBea\nCleo\nDario\nElena\nFabio")
