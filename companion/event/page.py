@@ -54,7 +54,7 @@ def _standings(event: Event, point: str, translate: Translate) -> Iterator[str]:
         yield f"<th{'' if at == 1 else NUMBER}>{escape(head)}</th>"
     yield "</tr></thead>"
     for row in standings(event):
-        name = escape(row.name) + (f' <span class="note">{escape(translate("left"))}</span>' if row.has_left else "")
+        name = _isolated(row.name) + (f' <span class="note">{escape(translate("left"))}</span>' if row.has_left else "")
         rounds = ("–" if points is None else str(points) for points in row.by_round)
         means = (decimal(each).replace(".", point) for each in (row.game_points, row.opponents_points))
         cells = (str(row.table_points), *means, str(row.wins), *rounds)
@@ -68,16 +68,22 @@ def _rounds(event: Event, translate: Translate) -> Iterator[str]:
         for number, table in enumerate(drawn.tables, 1):
             result = event.results.get((drawn.round, number))
             names = event.names(table)
-            told = names if result is None else map("{} {}".format, names, result.points)
+            shown = map(_isolated, names)
+            told = shown if result is None else map("{} {}".format, shown, result.points)
             source = translate("by hand") if result and not result.record else ""
             yield (
-                f"<tr><td{NUMBER}>{number}</td><td>{escape(', '.join(told))}</td>"
-                f'<td class="note">{escape(source)}</td></tr>'
+                f'<tr><td{NUMBER}>{number}</td><td>{", ".join(told)}</td><td class="note">{escape(source)}</td></tr>'
             )
         yield "</table>"
         if drawn.byes:
-            byes = translate("Bye: {names}").format(names=", ".join(event.names(drawn.byes)))
-            yield f'<p class="note">{escape(byes)}</p>'
+            names = event.names(drawn.byes)
+            byes = escape(translate("Bye: {names}")).format(names=", ".join(map(_isolated, names)))
+            yield f'<p class="note">{byes}</p>'
+
+
+def _isolated(name: str) -> str:
+    """A name that changes places with nothing beside it, whichever way it is written."""
+    return f"<bdi>{escape(name)}</bdi>"
 
 
 NUMBER = ' class="number"'

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
@@ -357,4 +358,7 @@ def test_the_page_stands_by_itself_and_names_are_text() -> None:
     assert "<b>Anna</b> & Co" in page.text
     assert all(event.players[number].name in page.text for number in event.players)
     assert "Round 2" in page.text
+    arabic = event.append(TIME, "o", Renamed(3, "محمد علي"))
+    told = event_page(arabic, "Capitol", "en")
+    assert re.findall("(.{5})محمد علي(.{6})", told) == [("<bdi>", "</bdi>")] * told.count("محمد علي")
     assert f">{decimal(standings(event)[0].game_points).replace('.', ',')}<" in event_page(event, "Capitol", "de")

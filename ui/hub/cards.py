@@ -143,7 +143,7 @@ def pill(table: ShownTable, now: float) -> Html:
     word = situation_words()[table.situation]
     if table.situation in (Situation.SILENT, Situation.HELP) and now - table.since >= 60:
         word = f"{word} {minutes(now - table.since)}"
-    return element("span", icon(SIGNS[table.situation]), element("span", word), class_="pill")
+    return element("span", icon(SIGNS[table.situation]), element("span", word), class_=f"pill {table.situation}")
 
 
 def minutes(seconds: float) -> str:
@@ -183,7 +183,10 @@ def player_name(player: PublishedPlayer) -> str:
 
 def _seats_in_line(table: ShownTable) -> Html:
     told = [
-        element("span", f"{player_name(each)} ", element("b", str(each.points)), class_="acts" if each.acts else None)
+        element(
+            "span", element("bdi", player_name(each)), " ", element("b", str(each.points)),
+            class_="acts" if each.acts else None,
+        )
         for each in table.players
     ]  # fmt: skip
     return joined(*told)

@@ -24,7 +24,7 @@ from ui.hub.event_log_lines import latest_lines
 from ui.hub.event_round_part import round_part
 from ui.hub.event_standings import standings_table
 from ui.hub.frame import said_page, whole_page
-from ui.hub.parts import form
+from ui.hub.parts import form, names_in_line
 from ui.hub.passwords import Role
 from ui.services.text import _, error_sentence, error_text, plural
 from ui.web.icons import icon
@@ -110,7 +110,7 @@ def _players(event: Event) -> Html:
     told = plural("{count} player", "{count} players", count).format(count=count)
     if gone:
         told += " · " + plural("{count} has left", "{count} have left", gone).format(count=gone)
-    names = ", ".join(player.name for player in event.players.values() if not player.has_left)
+    names = names_in_line(player.name for player in event.players.values() if not player.has_left)
     summary = element("summary", element("h2", _("Players")), element("span", told, class_="quiet"))
     return element(
         "details", summary, element("p", names), class_="paper folded", open=not event.rounds and bool(names)

@@ -13,8 +13,9 @@ from ui.hub.cards import pill
 from ui.hub.context import Context
 from ui.hub.events import drawn_at
 from ui.hub.overview import ShownTable, Situation
+from ui.hub.parts import names_in_line
 from ui.services.text import _, error_text
-from ui.web.markup import Html, element, joined
+from ui.web.markup import Html, element, joined, safe
 
 MOST_CARDS = 60
 """tables that are shown; others are a link away"""
@@ -42,8 +43,8 @@ def round_part(context: Context, event: Event, *, organises: bool) -> Html:
     heading = element("h2", _("Round {number}").format(number=drawn.round))
     notes = []
     if drawn.byes:
-        notes.append(_("Bye: {names}").format(names=", ".join(event.names(drawn.byes))))
-    notes.append(met_before(event))
+        notes.append(names_in_line(event.names(drawn.byes), _("Bye: {names}")))
+    notes.append(safe(met_before(event)))
     back = Html("")
     if organises and event.open_tables:
         back = element("a", _("Change places"), href=f"/event/{event.id}/seats", class_="button")
@@ -52,7 +53,8 @@ def round_part(context: Context, event: Event, *, organises: bool) -> Html:
         back = joined(back, taken)
     back = element("div", back, class_="deeds") if back else back
     return element(
-        "section", heading, element("p", " · ".join(notes), class_="quiet"), element("div", *cards, class_="seated"),
+        "section", heading, element("p", Html(" · ".join(notes)), class_="quiet"),
+        element("div", *cards, class_="seated"),
         element("p", *others, class_="numbers") if others and organises else "", back, class_="round",
     )  # fmt: skip
 
@@ -113,7 +115,7 @@ def _standing(event: Event, number: int, shown: ShownTable) -> Html:
     if shown.situation not in (Situation.PLAYING, Situation.FINISHED) or plays_round(event, number, shown):
         return pill(shown, time.time())
     is_old = shown.situation is Situation.FINISHED or shown.began < datetime.fromisoformat(drawn_at(event)).timestamp()
-    return element("span", _("not begun yet") if is_old else _("plays something else"), class_="pill")
+    return element("span", _("not begun yet") if is_old else _("plays something else"), class_=f"pill {Situation.FREE}")
 
 
 def plays_round(event: Event, number: int, shown: ShownTable) -> bool:

@@ -15,7 +15,7 @@ from ui.hub.event_forms import Posted, posted_file
 from ui.hub.event_page import MULTIPART, changed, event_of
 from ui.hub.event_round_part import met_before
 from ui.hub.frame import said_page, whole_page
-from ui.hub.parts import form
+from ui.hub.parts import form, names_in_line
 from ui.hub.passwords import Role
 from ui.services.text import _
 from ui.web.icons import icon
@@ -76,13 +76,13 @@ def _seated(event: Event) -> Html:
     drawn, again = event.rounds[-1], meetings_again(event)
     rows = [
         element(
-            "tr", element("th", str(number)), element("td", ", ".join(event.names(group))),
+            "tr", element("th", str(number)), element("td", names_in_line(event.names(group))),
             element("td", _pairs(event, again.get(number, ())), class_="quiet"),
         )
         for number, group in enumerate(drawn.tables, 1)
     ]  # fmt: skip
     if drawn.byes:
-        rows.append(element("tr", element("th", _("Bye")), element("td", ", ".join(event.names(drawn.byes))),
+        rows.append(element("tr", element("th", _("Bye")), element("td", names_in_line(event.names(drawn.byes))),
                             element("td")))  # fmt: skip
     heads = (_("Table"), _("Players"), _("Met before"))
     return element("section", element("table", element("tr", *(element("th", each) for each in heads)), *rows),

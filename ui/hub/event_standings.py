@@ -53,7 +53,7 @@ def _rows(of: _Of) -> tuple[Html, ...]:
 
 
 def _row(row: Standing, *, is_over: bool) -> Html:
-    name = [row.name] + ([element("small", f" {_('left')}")] if row.has_left else [])
+    name = [element("bdi", row.name)] + ([element("small", f" {_('left')}")] if row.has_left else [])
     laurel = laurel_sign() if row.rank == 1 and is_over else Html("")
     numbers = (
         str(row.table_points), _decimal(row.game_points), _decimal(row.opponents_points), str(row.wins),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ui.drawing.laurel import laurel
-from ui.web.markup import Html, element, joined
+from ui.web.markup import Html, element, joined, safe
 
 
 def laurel_sign() -> Html:
@@ -24,6 +25,12 @@ def form(address: str, *contents: Html, class_: str = "", enctype: str = "") -> 
 def element_id(table_id: str) -> str:
     """The id of a table's part of a page; names of tables are letters, digits, `_` and `-` by the contract."""
     return "t-" + re.sub(r"[^A-Za-z0-9_-]", "", table_id)
+
+
+def names_in_line(names: Iterable[str], words: str = "{names}") -> Html:
+    """Names beside one another within words; each keeps its place, whichever way it is written."""
+    listed = ", ".join(element("bdi", name) for name in names)
+    return Html(safe(words).format(names=listed))
 
 
 def several(*contents: Html) -> str:
