@@ -119,14 +119,14 @@ def _decoded(data: bytes, source: str) -> str:
 
 def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not blank, with the numbers of their lines; cells are parted by what parts the first line."""
-    first = next((line for line in text.splitlines() if line.strip()), "").strip()
-    told = _SEPARATOR_LINE.fullmatch(first)
-    delimiter = told[1] if told else next((each for each in _PARTING if each in first), ",")
+    first = next((line for line in text.splitlines() if line.strip()), "").strip(" ")
+    named = _SEPARATOR_LINE.fullmatch(first)
+    delimiter = named[1] if named else next((each for each in _PARTING if each in first), ",")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for cells in reader:
-            is_told = reader.line_num == 1 and told is not None
-            if not is_told and any(cell.strip(f"{_PARTING} ") for cell in cells):
+            is_separator_line = named is not None and "".join(cells).strip() in ("sep=", f"sep={named[1]}")
+            if not is_separator_line and any(cell.strip(f"{_PARTING} ") for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:
         told = sentence("is no CSV ({error}); check its quotes", error=error)

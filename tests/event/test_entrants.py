@@ -26,6 +26,8 @@ NAMES = ("Anna", "Bea", "Cleo")
         b"1,Anna\n2,Bea\n3,Cleo\n",
         b"1.;Anna;7\n2.;Bea;8\n\n3.;Cleo;9\n",
         b"sep=;\r\nSpieler;Ort\r\nAnna;Rom\r\nBea;Rom\r\nCleo;Rom\r\n",
+        b'"sep=,"\nname,age\nAnna,1\nBea,2\nCleo,3\n',
+        b"sep=\t\nname\tage\nAnna\t1\nBea\t2\nCleo\t3\n",
         b"name\nAnna\nBea\n;;;\nCleo\n, ,\n",
     ],
 )  # fmt: skip

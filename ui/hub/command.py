@@ -55,7 +55,7 @@ def hub(words: Sequence[str]) -> int:
 
     from firmware_bridge.errors import InvalidBrokerAddress
     from firmware_bridge.protocol.addresses import BrokerAddress
-    from ui.hub.database import FILE, DatabaseUnavailable, open_database
+    from ui.hub.database import FILE, open_database, unreadable
     from ui.hub.precedence import take_short_turns
     from ui.hub.service import BROKER_PORT, Hub, Wanted
     from ui.services.folders import data_folder
@@ -74,8 +74,7 @@ def hub(words: Sequence[str]) -> int:
     try:
         _run(Hub(database, wanted), owns_broker=broker is None)
     except DatabaseError as error:
-        why = str(error).splitlines()[0][:200]
-        raise DatabaseUnavailable(f"the database cannot be read ({why})") from error
+        raise unreadable(database, error) from error
     finally:
         database.close()
     return FINE

@@ -18,7 +18,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, SQLAlchemyError
 
 from companion.errors import CompanionError
 
@@ -26,6 +26,9 @@ FILE = "hub.sqlite"
 CHANNEL = "companion_hub"
 LONGEST_NOTICE = 7000
 """bytes of what PostgreSQL passes on at once (it takes less than 8000)"""
+LONGEST_REASON = 160
+VERSION_TABLE = "alembic_version"
+WHAT_TO_DO = "put a copy back, or name another database with --database"
 RETRY_SECONDS = 1.0
 MIGRATING = 20_221
 """PostgreSQL's advisory lock, so that of hubs that start together one brings the database up to date"""
@@ -97,7 +100,7 @@ def open_database(address: str) -> Database:
         _bring_up_to_date(engine)
     except (SQLAlchemyError, OSError) as error:
         engine.dispose()
-        raise DatabaseUnavailable(f"{_shown(url)}: cannot be opened ({_reason(error)})") from error
+        raise DatabaseUnavailable(f"{_shown(url)}: cannot be opened ({_reason(error)}); {WHAT_TO_DO}") from error
     except CommandError as error:
         engine.dispose()
         raise DatabaseUnavailable(
@@ -124,6 +127,11 @@ def database_url(address: str) -> sa.URL:
     if url.get_backend_name() != "sqlite":
         raise DatabaseUnavailable(f"--database: {url.drivername!r} is neither sqlite nor postgresql")
     return url
+
+
+def unreadable(database: Database, error: DatabaseError) -> DatabaseUnavailable:
+    """That a database that could be opened is damaged within."""
+    return DatabaseUnavailable(f"{_shown(database.engine.url)}: cannot be read ({_reason(error)}); {WHAT_TO_DO}")
 
 
 def notices(table_ids: list[str]) -> list[str]:
@@ -196,6 +204,12 @@ def _bring_up_to_date(engine: sa.Engine) -> None:
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
+        there = sa.inspect(connection).get_table_names()
+        if there and VERSION_TABLE not in there:
+            raise DatabaseUnavailable(
+                f"{_shown(engine.url)}: is the database of another program (it has a table {there[0]!r}) and was left "
+                "alone; name another one"
+            )
         configuration.attributes["connection"] = connection
         command.upgrade(configuration, "head")
 
@@ -205,4 +219,5 @@ def _shown(url: sa.URL) -> str:
 
 
 def _reason(error: Exception) -> str:
-    return str(getattr(error, "orig", None) or error).strip().splitlines()[0][:200]
+    told = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+    return told if len(told) <= LONGEST_REASON else f"{told[: LONGEST_REASON - 1]}…"

@@ -24,6 +24,7 @@ from companion.event.entries import (
     TakenOut,
 )
 from companion.event.event import Event
+from companion.event.results import ranks_of
 from ui.hub.event_list_page import ORGANISER
 from ui.services.text import _
 
@@ -100,10 +101,17 @@ def _change_words(event: Event, change: Change) -> str:
         case TakenOut():
             return _("taken out of the archive")
         case ResultKnown():
-            points = " : ".join(map(str, change.points))
             where = _("round {round}, table {table}").format(round=change.round, table=change.table)
             why = f" ({_(change.reason)})" if change.reason else ""
-            return f"{where}: {points}{why}"
+            return f"{where}: {_result_words(change)}{why}"
+
+
+def _result_words(result: ResultKnown) -> str:
+    """The points, with the ranks where not the points alone decide them."""
+    points = " : ".join(map(str, result.points))
+    if result.ranks == ranks_of(result.points):
+        return points
+    return f"{points} ({_('ranks')} {' : '.join(map(str, result.ranks))})"
 
 
 def _met_again(count: int) -> str:

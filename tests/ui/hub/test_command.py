@@ -79,4 +79,5 @@ def test_a_database_that_is_damaged_within_is_said_in_one_line(tmp_path, capsys)
     assert main(["hub", "--address", "127.0.0.1", "--port", "0", "--broker-port", "0", "--database", str(path)]) == 3
     told = capsys.readouterr().err
     assert told.count("\n") == 1
-    assert "the database cannot be read (" in told
+    assert told.startswith(f"companion: sqlite:///{path}: cannot be read (")
+    assert told.endswith("; put a copy back, or name another database with --database\n")

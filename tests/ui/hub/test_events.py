@@ -104,7 +104,7 @@ def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
     assert (again.status, "say why it was not right" in again.text) == (409, True)
     organise.post_form(form, reason="<b>misread</b>", **{"points-1": 31, "points-2": 30, "points-3": 10})
     page = organise.text(form)
-    assert "30 : 30 : 10" in page
+    assert "30 : 30 : 10 (ranks 2 : 1 : 3)" in page
     assert "31 : 30 : 10 (&lt;b&gt;misread&lt;/b&gt;)" in page
     assert event_at(hub, address).results[1, 1].ranks == (1, 2, 3)
     assert "by hand" in organise.text(address)

@@ -1,6 +1,8 @@
 """The database: migrations, entries that arrive in any order and more than once, several writers."""
 
 import json
+import sqlite3
+from contextlib import closing
 from random import Random
 
 import pytest
@@ -94,6 +96,18 @@ def test_a_database_of_a_newer_program_is_left_alone(tmp_path):
     database.close()
     with pytest.raises(DatabaseUnavailable, match="newer version of this program"):
         open_database(path)
+
+
+def test_a_database_of_another_program_is_left_alone(tmp_path):
+    path = tmp_path / "games.sqlite3"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE games (id TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(DatabaseUnavailable, match=r"games\.sqlite3: is the database of another program"):
+        open_database(str(path))
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("games",)]
+    assert len(path.read_bytes()) == len(before)
 
 
 @pytest.mark.parametrize("address", ["mysql://host/name", "://", "postgresql://[::/x"])
