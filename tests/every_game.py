@@ -44,6 +44,11 @@ def own(game_id: str, module: str, name: str, default: Own) -> Own:
     return found
 
 
+def named(game_id: str, module: str, name: str) -> str:
+    """Where a game's own tests say something, for messages: `PROMISED in tests/games/capitol/prompts.py`."""
+    return f"{name} in {(folder_of_tests(game_id) / module).relative_to(Path(__file__).parents[1])}.py"
+
+
 def at_most(game_id: str, actions: int) -> int:
     """So many actions, or fewer in a game that might be over by then."""
     return min(actions, _shortest(game_id) * 2 // 3)

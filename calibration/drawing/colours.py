@@ -91,6 +91,11 @@ PLAYERS: dict[str, Rgb] = {
 }
 UNKNOWN: Rgb = (176, 170, 158)
 """The colour of labels that name none."""
+PLAIN: tuple[Rgb, ...] = (
+    UNKNOWN, (58, 104, 64), (247, 214, 112), (104, 40, 44), (88, 148, 206), (24, 22, 28), (255, 252, 244),
+    (186, 98, 44),
+)  # fmt: skip
+"""The colours of plain tiles whose labels name none, one after the other."""
 
 
 def named(label: str) -> Rgb:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.artwork import board_png, face_png
+from calibration.drawing.colours import lightness
 from calibration.registry import PLAIN, art_of
 from companion.registry import print_and_play_board
 from tests.every_game import REFERENCE
@@ -30,3 +31,12 @@ def test_the_reference_game_is_printed() -> None:
     assert art_of(board) is PLAIN
     assert len(np.unique(board_png(board, SCALE).reshape(-1, 3), axis=0)) > 10
     assert (face_png(board, "disc", "black", SCALE)[0] != face_png(board, "disc", "white", SCALE)[0]).any()
+
+
+def test_labels_that_name_no_colour_are_told_apart_by_one() -> None:
+    board = print_and_play_board(REFERENCE)
+    words = ("olive", "vine", "fig", "oak", "elm", "yew", "ash", "fir")
+    tile = replace(board.pieces["disc"], name="tile", shape="square", labels=words)
+    told = replace(board, pieces={"tile": tile})
+    grounds = [face_png(told, "tile", word, SCALE)[0][12, 28] for word in words]
+    assert len({lightness(tuple(map(int, ground[:3]))) for ground in grounds}) == len(words)

@@ -17,13 +17,16 @@ from companion.photographs.questions import Answer, answer_keys
 from companion.position import table_document
 from companion.registry import load_game
 from tests.conformance import starting_state, zeal_of
-from tests.every_game import EVERY_GAME, fewest_seats, own, seat_counts
+from tests.every_game import EVERY_GAME, fewest_seats, named, own, seat_counts
 
 
 def told(game_id: str, state: Any) -> dict[str, str]:
     """What the players answer at the end of a game; nothing where the board shows all."""
     answers: Callable[[Any], Iterable[tuple[str, str]]] = own(game_id, "answers", "last_board", lambda state: ())
-    return dict(answers(state))
+    found, questions = dict(answers(state)), load_game(game_id).photograph_scoring.questions(state.table)
+    asked = [key for _question, _seat, key in answer_keys(questions, state.table.seats)]
+    assert found.keys() == set(asked), f"{named(game_id, 'answers', 'last_board')} answers {list(found)}, not {asked}"
+    return found
 
 
 def end_of(game_id: str, seats: int, seed: int) -> tuple[Any, Mapping[str, str]]:

@@ -21,7 +21,7 @@ from companion.registry import GAMES, load_game
 from companion.table import Player
 from companion.wording.texts import game_texts
 from tests.conformance import Walk, few_outcomes, starting_state
-from tests.every_game import EVERY_GAME, own, some_seats
+from tests.every_game import EVERY_GAME, named, own, some_seats
 from tests.games.test_rules import CASES
 
 POSITIONS_A_GAME, TRIES_A_KIND = 60, 12
@@ -93,7 +93,7 @@ def check_number(game_id: str, violation: Violation, state: Any, now: Document) 
     """The facts of a violation hold in the position."""
     held = holds(game_id).get(violation.rule)
     facts = {**violation.facts, "wording": violation.wording}
-    assert held is None or held(state, now, facts), violation
+    assert held is None or held(state, now, facts), f"{named(game_id, 'refusals', 'HOLDS')} does not hold: {violation}"
 
 
 def sites_of(state: Any) -> frozenset[str]:
@@ -152,7 +152,9 @@ def test_the_facts_of_every_refusal_are_looked_at(game_id: str) -> None:
     for rule in {check.rule for check in game.rules.checks}:
         ref = game.rulebook.rules[rule]
         facts = re.findall(r"\{(\w+)\}", " ".join((ref.sentence, *ref.wordings.values())))
-        assert not facts or rule in looked_at, f"nothing looks at {facts} of {rule}"
+        assert not facts or rule in looked_at, (
+            f"nothing looks at {facts} of {rule}: {named(game_id, 'refusals', 'HOLDS')}"
+        )
 
 
 @pytest.mark.parametrize("game_id", EVERY_GAME)

@@ -13,12 +13,13 @@ from companion.exports.report import check_document, score_document
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.events import BridgeTaken
 from companion.photographs.joining import joined_position, seated
+from companion.photographs.questions import answer_keys
 from companion.position import Position, parse_position, position_text
 from companion.registry import load_game
 from companion.session.record import read_record, record_text
 from companion.session.rejudging import verify
 from companion.session.session import Session
-from tests.every_game import EVERY_GAME, at_most, own, some_seats
+from tests.every_game import EVERY_GAME, at_most, named, own, some_seats
 from tests.session.evenings import clock, play_at_random
 from tests.tables import table_of
 
@@ -51,7 +52,12 @@ def under_way(game: str, actions: int, seed: int, seats: int = 0) -> Session:
 
 def join(session: Session) -> Position:
     rules, state = session.game, session.state
-    return joined_position(rules, state.table, rules.appearance(state), answers(rules.info.id, state))
+    look, told = rules.appearance(state), answers(rules.info.id, state)
+    questions = rules.mid_game_joining.questions(state.table, look)
+    asked = {key for question, _seat, key in answer_keys(questions, state.table.seats) if not question.usual}
+    missing = sorted(asked - told.keys())
+    assert not missing, f"{named(rules.info.id, 'answers', 'joining')} leaves {', '.join(missing)} without an answer"
+    return joined_position(rules, state.table, look, told)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -61,7 +67,8 @@ def test_a_game_is_joined_as_it_lies_and_goes_on(game: str, actions: int, seed: 
     rules = real.game
     state = join(real).state
     assert rules.appearance(state) == rules.appearance(real.state)
-    assert rules.decide(state) == rules.decide(real.state)
+    joinable = f"a game cannot be joined here; {named(game, 'answers', 'begins_turn')} tells where it can"
+    assert rules.decide(state) == rules.decide(real.state), joinable
     for seat in state.table.seats:
         assert rules.holdings(state, seat) == rules.holdings(real.state, seat)
     session = Session.create(None, state.table, rules.state_document(state), clock=clock(), game_id="joined")

@@ -66,9 +66,10 @@ def test_a_catalogue_has_the_messages_of_the_sources(language, domain, sources):
     catalogue = read_catalogue(language, domain)
     said, known = ids(sources[domain]), ids(catalogue)
     behind = sorted({*(said - known), *missing(catalogue)})
-    assert len(behind) <= BEHIND * len(said), f"make translations; then translate {behind}"
+    at = f"ui/locale/{language}/LC_MESSAGES/{domain}.po"
+    assert len(behind) <= BEHIND * len(said), f"make translations; translate {len(behind)} of {at}, as {behind[:9]}"
     stale = sorted(known - said)
-    assert len(stale) <= BEHIND * len(said), f"make translations; nobody says {stale}"
+    assert len(stale) <= BEHIND * len(said), f"make translations; nobody says {len(stale)} of {at}, as {stale[:9]}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

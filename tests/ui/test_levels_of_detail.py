@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.detail import EVERYTHING, ON_THE_TABLE, SCORE_ONLY
-from companion.registry import GAMES, usual_table
+from companion.registry import GAMES, load_game, usual_table
 from companion.session.store import Store
 from tests.ui.test_presenter import WatchedTable
 from ui.menus.home import is_unplayed
@@ -51,7 +51,7 @@ def test_the_set_up_asks_how_much_will_be_told(game_id: str, shell: Shell) -> No
             wizard.draw_outcome(option.name)
     wizard.step = SetupStep.BOARD
     question = next(each for each in compose_page(wizard).questions if each.key == DETAIL)
-    levels = [EVERYTHING, ON_THE_TABLE, SCORE_ONLY] if game_id != "aqua_romana" else [EVERYTHING, SCORE_ONLY]
+    levels = [*load_game(game_id).info.details, SCORE_ONLY]
     assert [pick.key for pick in question.picks] == levels
     assert [pick.key for pick in question.picks if pick.chosen] == [EVERYTHING]
     wizard.choose_detail(levels[-2])

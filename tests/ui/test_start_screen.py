@@ -7,16 +7,19 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.registry import GAMES, game_folder, print_and_play_board
+from companion.registry import GAMES, game_folder, load_game, print_and_play_board
 from companion.session.store import Store
+from scripts.covers import full_play
+from tests.every_game import REFERENCE
 from tests.session.evenings import new_session, play_at_random
 from ui.menus.home import table_card, told_time
 from ui.printed import thumbnails
-from ui.printed.thumbnails import MOST_KEPT, SAMPLE, board_thumbnail, drawn_cover, game_cover
+from ui.printed.thumbnails import MOST_KEPT, SAMPLE, board_thumbnail, drawn_cover, game_cover, has_cover
 from ui.services.settings import SETTINGS_FILE, Settings, save_settings
 from ui.services.speech import Speaker
 from ui.services.text import use_language
 from ui.shell.shell import Shell
+from ui.simulated_table.players import has_players
 
 
 @pytest.fixture
@@ -62,11 +65,17 @@ def test_today_and_yesterday_are_told_by_name():
 def test_the_sample_of_a_cover_lies_on_the_games_board(game):
     import json
 
+    assert has_cover(game), f"python -m scripts.covers {game}"
     board = print_and_play_board(game)
     spots = {name for sheet in board.sheets for name in sheet.spots}
     look = json.loads((game_folder(game) / SAMPLE).read_bytes())
     assert len(look) > 20
     assert look.keys() <= spots
+
+
+def test_a_cover_is_played_for_a_game_without_simulated_players():
+    assert not has_players(REFERENCE)
+    assert load_game(REFERENCE).appearance(full_play(REFERENCE))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -112,6 +121,25 @@ def test_one_touch_goes_on_and_a_cover_begins_its_game(start, shell):
     screen.tap(next(cover for cover in screen.all(GameCover) if cover.key == "new capitol"))
     assert screen.app.screens.current == "setup"
     assert screen.app.screens.current_screen.wizard.draft.game == "capitol"
+
+
+@pytest.mark.window
+@pytest.mark.parametrize("more", [1, 2])
+def test_with_a_few_games_more_the_other_screens_are_still_in_view(start, shell, monkeypatch, more):
+    from ui.screens import start as start_screen
+    from ui.screens.start import GameCover, MenuButton
+    from ui.widgets.controls import fits
+    from ui.widgets.lettering import Lettering
+
+    monkeypatch.setattr(start_screen, "GAMES", [*GAMES, *[REFERENCE] * more])
+    screen = start(None, shell.tick, on_close=shell.close, shell=shell)
+    screen.frames(5)
+    assert len(list(screen.all(GameCover))) == len(GAMES) + more
+    for press in screen.all(MenuButton):
+        assert press.to_window(press.x, press.y)[1] > -1, press.text  # pixels
+    titles = [each for each in screen.all(Lettering) if isinstance(each.parent, GameCover)]
+    for title in titles:
+        assert fits(title.text, title.font_size, *title.text_size, bold=title.bold, font=title.family), title.words
 
 
 @pytest.mark.window

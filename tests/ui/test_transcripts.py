@@ -3,7 +3,8 @@
 import pytest
 
 from companion.registry import GAMES
-from tests.ui.transcripts.evenings import file_of, transcript, written
+from tests.every_game import REFERENCE
+from tests.ui.transcripts.evenings import GESTURES, file_of, invented, transcript, written
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -12,3 +13,10 @@ def test_an_evening_shows_what_its_transcript_says(game: str) -> None:
     assert file_of(game).is_file(), "run scripts/goldens, and read what it has written"
     kept = file_of(game).read_text(encoding="utf-8")
     assert transcript(game, written(kept)).splitlines() == kept.splitlines()
+
+
+def test_an_evening_of_a_game_that_has_none_yet_is_invented() -> None:
+    gestures = list(invented(REFERENCE))
+    assert len(gestures) == GESTURES
+    assert {"press", "choose", "play"} <= {name for name, *_arguments in gestures}
+    assert written(transcript(REFERENCE, gestures)) == gestures

@@ -234,8 +234,17 @@ def test_boards_of_ones_own_are_offered_and_bad_files_told(wizard, tmp_path):
     assert wizard.table().board.id == "at-home"
 
 
+def test_a_board_of_ones_own_with_the_id_of_another_is_told(wizard, tmp_path):
+    board = print_and_play_board("city_of_marble")
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "copied.toml").write_text((game_folder("city_of_marble") / "layout.toml").read_text())
+    assert [edition.id for edition in wizard.editions.boards] == [board.id]
+    assert wizard.editions.problems == (f"copied.toml: id: is {board.id}, as of another board; give it its own",)
+    assert "copied.toml" in compose_page(wizard).explanation
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game_id", list(GAMES))
+@pytest.mark.parametrize("game_id", [game for game in GAMES if load_game(game).rulebook.rulings])
 def test_rulings_name_their_sources_in_words(game_id, language, wizard):
     use_language(language)
     wizard.choose_game(game_id)

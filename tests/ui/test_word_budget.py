@@ -6,8 +6,7 @@ from statistics import median, quantiles
 
 import pytest
 
-from tests.every_game import GAMES
-from ui.simulated_table.demo import demo_table, parse
+from ui.simulated_table.demo import demo_table, parse, playable
 from ui.simulated_table.players import seated
 from ui.table.choice_faces import labels_of
 from ui.table.presenter import Presenter
@@ -32,7 +31,7 @@ def words_shown(screen, names: set[str]) -> list[str]:
     return [word for text in texts for word in _WORD.findall(text) if word not in names]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", playable())
 def test_a_usual_turn_takes_few_words(start, game):
     from companion.session.session import Session
 

@@ -13,7 +13,9 @@ from companion.registry import print_and_play_board
 
 @dataclass(frozen=True, slots=True)
 class Editions:
-    """The boards of one game, the shipped one first; `problems` are messages about files that hold no valid board."""
+    """The boards of one game, the shipped one first; `problems` are messages about files that hold no valid board,
+    or one whose id another has.
+    """
 
     boards: tuple[Board, ...]
     problems: tuple[str, ...] = ()
@@ -28,8 +30,14 @@ def editions_of(game_id: str, folder: Path) -> Editions:
         except InvalidDocument as error:
             problems.append(str(error))
             continue
-        if board.game == game_id and board.id not in {known.id for known in boards}:
-            boards.append(board)
+        if board.game != game_id:
+            continue
+        if board.id in {known.id for known in boards}:
+            problems.append(
+                str(InvalidDocument(path.name, "id", f"is {board.id}, as of another board; give it its own"))
+            )
+            continue
+        boards.append(board)
     return Editions(tuple(boards), tuple(problems))
 
 

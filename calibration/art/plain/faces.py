@@ -24,7 +24,9 @@ from companion.board.layout import Board, Piece, face_outline
 
 
 def draw_plain_face(ink: Ink, board: Board, piece: Piece, label: str, inscription: str = "") -> None:
-    """A face in the label's colour with its first letter, for a piece of any shape."""
+    """A face with the label's first letter, for a piece of any shape: in the colour that the label names, else in one
+    that no label beside it has.
+    """
     if piece.shape == "bar":
         _stick(ink, piece, label)
     elif piece.shape == "disc":
@@ -87,9 +89,15 @@ def _stick(ink: Ink, piece: Piece, label: str) -> None:
     ink.text(0, 0, label[:1].upper(), 2.4, on(field), bold=True)
 
 
+def _ground(piece: Piece, label: str) -> colours.Rgb:
+    """The colour that a label names, or one by its place among the labels of its piece."""
+    place = piece.labels.index(label) if label in piece.labels else 0
+    return colours.PLAYERS.get(label, colours.PLAIN[place % len(colours.PLAIN)])
+
+
 def _tile(ink: Ink, piece: Piece, label: str) -> None:
     outline = face_outline(piece)
-    field = colours.named(label)
+    field = _ground(piece, label)
     width = min(max(x for x, _ in outline), max(y for _, y in outline)) * 2
     ink.polygon(outline, DARK)
     ink.polygon(inset(outline, 0.05 * width), field)

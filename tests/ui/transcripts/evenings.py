@@ -25,6 +25,11 @@ from ui.view_models.play_view import PieceState, PlayView, ScoreView
 
 GESTURES = 110
 SHOWN_CHOICES = 6
+PRESSES = {
+    IntentKind.DONE: 9, IntentKind.NO: 4, IntentKind.NEXT: 4, IntentKind.HELP: 4, IntentKind.UNDO: 2,
+    IntentKind.REDO: 2, IntentKind.CHOOSE: 2, IntentKind.PAUSE: 1,
+}  # fmt: skip
+"""what is pressed at a table that no organiser looks after -> how often"""
 
 Gesture = tuple[Any, ...]
 """the name of a method of Evening and its arguments"""
@@ -141,7 +146,7 @@ class Mind:
         return "choose", action.text
 
     def _press(self) -> Gesture:
-        kind = self._random.choices(list(IntentKind), [9, 4, 4, 4, 2, 2, 2, 1])[0]
+        kind = self._random.choices(list(PRESSES), list(PRESSES.values()))[0]
         choice = self._random.randint(1, 4) if kind is IntentKind.CHOOSE else None
         return "press", kind.value, self._random.choice([None, None, 1, 2]), choice
 

@@ -9,6 +9,7 @@ import pytest
 
 from companion.registry import GAMES, print_and_play_board
 from companion.session.session import Session
+from tests.every_game import at_most
 from tests.tables import table_of
 from tests.ui.web.visiting import PhoneTable
 from ui.drawing.board_frame import shown_part, site_centre
@@ -37,7 +38,7 @@ def faces(body: str) -> list[str]:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_page_with_all_that_it_loads_is_light(table_with_phones, game_id):
-    table = table_with_phones(session=played(game_id, 40), art=True)
+    table = table_with_phones(session=played(game_id, at_most(game_id, 40)), art=True)
     page = table.phone(table.session.actors[0]).get()
     loaded = set(re.findall(r'(?:src|href)="(/(?:static|art)/[^"]+)"', page.body))
     loaded |= set(re.findall(r"url\((/static/[^)]+)\)", page.body))
