@@ -81,6 +81,8 @@ class Intake:
         self._inbox, self._connection, self._storing = inbox, connection, storing
         self._overview, self._changed, self._version = overview, changed, version
         self._tables: dict[str, RegisteredTable] = {}
+        self._said: dict[str, RegisteredTable] = {}
+        """tables as they were when they were told something last"""
         self._batch, self._newest = Batch(), Newest()
         self._claims: dict[GameKey, tuple[float, int]] = {}
         """games that tables speak of: when to look whether anything is missing, and up to which number"""
@@ -128,7 +130,8 @@ class Intake:
         return done
 
     def say(self, table: RegisteredTable) -> None:
-        """Send the latest words to a table; may be called from any thread."""
+        """Send the latest words to a table, again whenever it has not taken them in; may be called from any thread."""
+        self._said[table.table_id] = table
         message = parse_json(_words(table), table.table_id, "words").values
         envelope = signed(table.key, Kind.HUB, table.table_id, table.word_number, message, self._version)
         self._connection.publish(envelope.topic, envelope.payload(), is_certain=True)
@@ -181,6 +184,7 @@ class Intake:
         for table_id in list(self._tables) if table_ids is None else table_ids:
             if table_id not in found and table_id in self._tables:
                 del self._tables[table_id]
+                self._said.pop(table_id, None)
                 self._overview.remove(table_id)
         now, states = time.time(), self._stored_states(found)
         began = self._storing.began((table_id, state.game) for table_id, state in states.items())
@@ -299,8 +303,9 @@ class Intake:
         for each in presence.games:
             if each.number > NOTHING:
                 self._claim(table.table_id, each.game, each.number)
-        if presence.online and table.word_number > presence.event:
-            self.say(table)
+        newest = max((table, self._said.get(table.table_id, table)), key=lambda each: each.word_number)
+        if presence.online and newest.word_number > presence.event:
+            self.say(newest)
 
     def _look_for(self, claimed: str) -> RegisteredTable | None:
         """A table that may have registered with another hub."""

@@ -14,6 +14,7 @@ from companion.event.entries import Archived, Joined, ResultKnown, RoundTakenBac
 from companion.event.event import EventRefused
 from companion.event.log_text import read_event
 from companion.publishing.published_table import Shown
+from firmware_bridge.publishing.publisher import TablePublisher
 from tests.event.events import new_event
 from tests.ui.hub.event_tables import PLAYERS, Organiser, event_at
 from tests.ui.hub.postgresql import OwnPostgresql, programs
@@ -204,6 +205,20 @@ def test_a_table_that_a_killed_hub_did_not_tell_of_its_round_is_told_by_the_next
     assert tuple(seat.player for seat in table.status.assignment.seats) == drawn.names(drawn.rounds[0].tables[0])
     hub.events.store.change(drawn.id, "test", lambda _event: [RoundTakenBack(1, "")])
     until(lambda: table.status.assignment is None, "it is told that nothing is assigned")
+
+
+def test_a_table_that_was_switched_off_when_its_round_was_drawn_is_told_when_it_comes_back(
+    hub, organise, broker, tables_at
+) -> None:
+    tables = tables_at(hub, "green")
+    until(tables.arrived, "it is registered")
+    tables.publisher.close()
+    until(lambda: hub.overview.table("green").is_silent, "it is switched off")
+    address = organise.new_event(tables=1)
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
+    organise.post_form(f"{address}/draw")
+    tables.publisher = TablePublisher(broker.address, tables.tables)
+    until(lambda: tables.tables[0].status.assignment is not None, "it is told who sits there")
 
 
 def test_as_many_events_go_on_beside_one_another_as_are_looked_after(hub, organise, monkeypatch) -> None:
