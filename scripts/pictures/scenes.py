@@ -132,7 +132,7 @@ class Visit:
     def see(self, presenter: Any, changes: dict[str, str]) -> None:
         """Have a camera see the table as it is recorded but for `changes`, in three quiet moments."""
         look = dict(presenter.session.game.appearance(presenter.session.state)) | changes
-        presenter.on_device("camera", _("ready"), ok=True)
+        presenter.devices.tell("camera", _("ready"), ok=True)
         for number in range(3):
             posteriors: dict[str, dict[str, float]] = {
                 spot: {look.get(spot, EMPTY): 1.0} for sheet in presenter.board.sheets for spot in sheet.spots
@@ -180,7 +180,7 @@ def watched(visit: Visit) -> None:
     """A camera and two boxes follow the game."""
     presenter = visit.play("city_of_marble")
     for seat in (1, 2):
-        presenter.on_device(_("box {seat}").format(seat=seat), _("ready"), ok=True)
+        presenter.devices.tell(_("box {seat}").format(seat=seat), _("ready"), ok=True)
     visit.see(presenter, {})
 
 

@@ -72,7 +72,7 @@ def test_done_and_no_leave_the_record_as_it_is_while_it_is_corrected(kind: Inten
     evening = recorded("draw red yellow", "draw red yellow")
     evening.presenter.on_correct()
     assert [button.text for button in evening.view.buttons][:2] == ["Leave it as it is", "No: leave it"]
-    evening.presenter.on_device("box 1", "ready", ok=True)
+    evening.presenter.devices.tell("box 1", "ready", ok=True)
     assert evening.view.buttons[0].text == "Done: Leave it as it is"
     evening.press(kind)
     assert evening.actions == ["draw red yellow", "draw red yellow"]

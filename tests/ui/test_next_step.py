@@ -62,7 +62,7 @@ def test_in_capitol_done_passes_and_does_not_stand_out() -> None:
     presenter = table("capitol")
     for words, boxes in (("Pass", ()), ("Done: Pass", ("red box",))):
         for box in boxes:
-            presenter.on_device(box, "ready", ok=True)
+            presenter.devices.tell(box, "ready", ok=True)
         done = button(presenter.view(), "done")
         assert (done.text, done.does, done.enabled, done.needed) == (words, "pass", True, True)
         assert strong(presenter.view()) == ["help"]

@@ -190,7 +190,7 @@ def test_the_primary_button_lays_the_ghost_and_ends_the_turn_unless_a_box_is_the
     screen.touch_site(site)
     driver.frames()
     assert screen.primary_text == "Lay a tile, end the turn"
-    presenter.on_device("box 1", "box 1: Titus", ok=True)
+    presenter.devices.tell("box 1", "box 1: Titus", ok=True)
     driver.app.refresh()
     driver.frames()
     assert screen.primary_text == "Lay a tile"

@@ -42,8 +42,8 @@ def test_the_menu_offers_what_the_table_has() -> None:
         "None. Everything can be touched.",
     ]
     table.presenter.time_players(10)
-    table.presenter.on_device(CAMERA, "ready", ok=True)
-    table.presenter.on_device("red box", "lost", ok=False)
+    table.presenter.devices.tell(CAMERA, "ready", ok=True)
+    table.presenter.devices.tell("red box", "lost", ok=False)
     full = TableMenu(table.presenter, lambda: None, turn=lambda: None, rules=lambda: None)
     assert page(full)[2:] == [
         "rules: =Rules",

@@ -67,7 +67,7 @@ def test_the_camera_is_said_to_be_missing_shut_starting_or_watching() -> None:
     table = WatchedTable()
     eyes = [table.view.eyes]
     for state, is_ok in (("unplugged", False), ("starting", True), ("ready", True)):
-        table.presenter.on_device(CAMERA, state, ok=is_ok)
+        table.presenter.devices.tell(CAMERA, state, ok=is_ok)
         eyes.append(table.view.eyes)
     assert eyes == ["no camera", "not open (unplugged)", "starting", "watching"]
     table.presenter.on_camera_lost("covered by a book")
@@ -99,10 +99,10 @@ def test_whatever_happens_is_shown_at_once() -> None:
     steps: list[tuple[Callable[[], object], Callable[[PlayView], object], object]] = [
         (lambda: presenter.on_camera_blinded("dark"), lambda view: view.eyes, "paused (dark)"),
         (lambda: presenter.on_camera_lost("unplugged"), lambda view: view.eyes, "paused (unplugged)"),
-        (lambda: presenter.on_device("box", "lost", ok=False), lambda view: len(view.devices), 1),
-        (lambda: presenter.on_device_gone("box"), lambda view: len(view.devices), 0),
-        (lambda: presenter.on_unseated("box", UnseatedBox("blue")), offers("seat"), True),
-        (lambda: presenter.on_seated("box"), offers("seat"), False),
+        (lambda: presenter.devices.tell("box", "lost", ok=False), lambda view: len(view.devices), 1),
+        (lambda: presenter.devices.forget("box"), lambda view: len(view.devices), 0),
+        (lambda: presenter.devices.ask_for_seat("box", UnseatedBox("blue")), offers("seat"), True),
+        (lambda: presenter.devices.seated("box"), offers("seat"), False),
         (lambda: presenter.ask("phone", question), offers("asked yes"), True),
         (lambda: presenter.stop_asking_for("phone"), offers("asked yes"), False),
         (lambda: presenter.say("Hello"), lambda view: view.verdict and view.verdict.headline, "Hello"),

@@ -291,7 +291,7 @@ def _show_table(
             kept_clock = KeptClock(data_folder(), session.id)
             presenter = Presenter(session)
             if boxless:
-                presenter.on_device(BOXES, boxless, ok=False)
+                presenter.devices.tell(BOXES, boxless, ok=False)
             minutes, seats = settings.clock, len(session.table.players)
             if eye is not None and camera.address is not None:
                 presenter.set_camera_lag(kept_lag(settings, camera.address))

@@ -102,7 +102,7 @@ class TableBoxes:
 
         Presses that came together are taken in the order in which the fingers went down, whichever box was quicker.
         """
-        for box, seat in presenter.take_seat_answers():
+        for box, seat in presenter.devices.take_answers():
             self._assign_seat(box, seat, presenter)
         presses: list[ButtonPress] = []
         for event in self._waiting():
@@ -113,7 +113,7 @@ class TableBoxes:
                     self._state(event, presenter)
                 case Notice(source, text):
                     name = _("note on {box}").format(box=self._labels[source]) if source in self._labels else source
-                    presenter.on_device(name, translated(text, _), ok=False)
+                    presenter.devices.tell(name, translated(text, _), ok=False)
         for press in _in_order_of_time(presses):
             self._press(press, presenter, request_read)
 
@@ -130,8 +130,8 @@ class TableBoxes:
         """Leave the boxes and take them out of the presenter's view."""
         self.close()
         for box, label in self._labels.items():
-            presenter.on_device_gone(label)
-            presenter.on_seated(box)
+            presenter.devices.forget(label)
+            presenter.devices.seated(box)
 
     def close(self) -> None:
         """Leave the boxes."""
@@ -152,7 +152,7 @@ class TableBoxes:
     def _state(self, event: BoxState, presenter: Presenter) -> None:
         label, before = self._own_label(event), self._labels.get(event.box)
         if before is not None and before != label:
-            presenter.on_device_gone(before)
+            presenter.devices.forget(before)
         self._labels[event.box] = label
         self._report(event, presenter)
         if event.state is LinkState.READY:
@@ -161,10 +161,10 @@ class TableBoxes:
         is_doubtful = self._doubts.note(event)
         if event.state is LinkState.READY and (is_doubtful or needs_seat(event, players)):
             rows = self._pairing.ask(event, players)
-            presenter.on_unseated(event.box, UnseatedBox(_asked_label(event, is_doubtful=is_doubtful), rows))
+            presenter.devices.ask_for_seat(event.box, UnseatedBox(_asked_label(event, is_doubtful=is_doubtful), rows))
         elif self._pairing.is_asked(event.box):
             self._pairing.forget(event.box)
-            presenter.on_seated(event.box)
+            presenter.devices.seated(event.box)
 
     def _own_label(self, state: BoxState) -> str:
         """What people call a box; with its name where another one at the table is called the same."""
@@ -177,12 +177,12 @@ class TableBoxes:
         text = f"{state}: {reason}" if reason else state
         if box.battery is not None and box.battery <= LOW_BATTERY:
             text += " · " + battery_text(box.battery)
-        presenter.on_device(self._labels[box.box], text, ok=box.state is LinkState.READY)
+        presenter.devices.tell(self._labels[box.box], text, ok=box.state is LinkState.READY)
 
     def _press(self, press: ButtonPress, presenter: Presenter, request_read: Callable[[], None]) -> None:
         label = self._labels.setdefault(press.box, press.box)
         if press.is_stale:
-            presenter.on_device(label, _("an old press was not acted on"), ok=True)
+            presenter.devices.tell(label, _("an old press was not acted on"), ok=True)
             presenter.say(
                 _("{box}: an old press was not acted on. Press again if it is still meant.").format(box=label)
             )
@@ -192,7 +192,7 @@ class TableBoxes:
         elif not press.is_paired:
             return  # pressed before somebody said which seat it belongs to
         elif press.intent is None:
-            presenter.on_device(label, _("button {button} means nothing here").format(button=press.button), ok=True)
+            presenter.devices.tell(label, _("button {button} means nothing here").format(button=press.button), ok=True)
             self._boxes.refuse(press)
         else:
             self.presses += 1
@@ -210,7 +210,7 @@ class TableBoxes:
             wish = replace(press.intent, kind=kind, state=state, source=Source.BOX)
             result = presenter.on_intent(wish)
             if result is IntentResult.LATE:
-                presenter.on_device(label, _("a press from before this turn was not acted on"), ok=True)
+                presenter.devices.tell(label, _("a press from before this turn was not acted on"), ok=True)
                 told = _("{box}: a press from before this turn was not acted on. Press again if it is still meant.")
                 presenter.say(told.format(box=label))
             if result in (IntentResult.REFUSED, IntentResult.NOT_THIS_SEAT, IntentResult.LATE):
@@ -236,7 +236,7 @@ class TableBoxes:
             self._assign_seat(press.box, answer[0], presenter)
             self._boxes.accept(press)
         else:
-            presenter.on_device(self._labels[press.box], _("touch on the screen which seat it belongs to"), ok=True)
+            presenter.devices.tell(self._labels[press.box], _("touch on the screen which seat it belongs to"), ok=True)
 
     def _assign_seat(self, box: str, seat: int | None, presenter: Presenter) -> None:
         self._boxes.assign_seat(box, seat)
@@ -245,7 +245,7 @@ class TableBoxes:
         try:
             self.rebind(self._boxes.bindings)
         except (InvalidDocument, OSError) as error:
-            presenter.on_device(self._labels[box], _("is not remembered: {why}").format(why=error), ok=False)
+            presenter.devices.tell(self._labels[box], _("is not remembered: {why}").format(why=error), ok=False)
 
 
 def open_boxes(texts: Sequence[str], broker: str | None, remembered: Path, stack: ExitStack) -> TableBoxes:

@@ -161,7 +161,7 @@ class Devices:
         loop = TableLoop(Presenter(session), None, None, cut_outs, kept_clock)
         loop.camera, problem = self._look(loop)
         if problem:
-            loop.presenter.on_device(CAMERA, problem, ok=False)
+            loop.presenter.devices.tell(CAMERA, problem, ok=False)
         self._tell_lens(loop)
         self._give_boxes(loop)
         return loop
@@ -264,16 +264,16 @@ class Devices:
         eye, problem = self._look(loop)
         loop.use_camera(eye)
         if problem:
-            loop.presenter.on_device(CAMERA, problem, ok=False)
+            loop.presenter.devices.tell(CAMERA, problem, ok=False)
         self._tell_lens(loop)
 
     def _tell_lens(self, loop: TableLoop) -> None:
         """Say at the table that the lens file cannot be used, as long as that is so."""
         problem = self.lens_problem() if self.camera else ""
         if problem:
-            loop.presenter.on_device(LENS, problem, ok=False)
+            loop.presenter.devices.tell(LENS, problem, ok=False)
         else:
-            loop.presenter.on_device_gone(LENS)
+            loop.presenter.devices.forget(LENS)
 
     def _look(self, loop: TableLoop) -> tuple[CameraClient | None, str]:
         """The camera for a table, or the reason why there is none."""
@@ -293,7 +293,7 @@ class Devices:
             loop.boxes = open_boxes([], None, self.bindings_file, self._boxes_stack)
         except (BridgeError, CompanionError) as error:
             _log.warning("%s", error)
-            loop.presenter.on_device(BOXES, error_text(error), ok=False)
+            loop.presenter.devices.tell(BOXES, error_text(error), ok=False)
 
 
 @contextmanager

@@ -81,7 +81,7 @@ class TableLoop:
     def start(self) -> None:
         """Start the camera; the boxes were opened before."""
         if self.camera is not None:
-            self.presenter.on_device(CAMERA, _("starting"), ok=True)
+            self.presenter.devices.tell(CAMERA, _("starting"), ok=True)
             self.camera.start()
 
     def use_camera(self, camera: CameraClient | None) -> None:
@@ -151,11 +151,11 @@ class TableLoop:
                 self._camera_lost(report.lost)
             elif report.reading.reason:
                 reason = translated(report.reading.reason, _)
-                self.presenter.on_device(CAMERA, reason, ok=False)
+                self.presenter.devices.tell(CAMERA, reason, ok=False)
                 self.presenter.on_camera_blinded(reason)
             else:
                 self.presenter.on_camera_alive()
-                self.presenter.on_device(CAMERA, _("ready"), ok=True)
+                self.presenter.devices.tell(CAMERA, _("ready"), ok=True)
                 if report.reading.observation is not None:
                     self.presenter.on_observation(report.reading.observation)
                     self._confirm(camera, report.reading.observation)
@@ -170,7 +170,7 @@ class TableLoop:
 
     def _camera_lost(self, why: str) -> None:
         reason = translated(why, _)
-        self.presenter.on_device(CAMERA, reason, ok=False)
+        self.presenter.devices.tell(CAMERA, reason, ok=False)
         self.presenter.on_camera_lost(reason)
 
 

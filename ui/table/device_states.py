@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ui.table.seating import UnseatedBox, chosen_seat, seat_choices
 from ui.view_models.play_view import ChoiceView, DeviceView, PlayerView
 
 
 class DeviceStates:
-    """The devices of a table by the names people call them. A method that changes something says whether it did."""
+    """The devices of a table by the names people call them; `changed` is called after each change."""
 
-    def __init__(self) -> None:
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self._changed = changed
         self._states: dict[str, DeviceView] = {}
         self._unseated: dict[str, UnseatedBox] = {}
         self._answers: list[tuple[str, int | None]] = []
@@ -21,26 +22,28 @@ class DeviceStates:
         """All of them, in the order in which they came."""
         return tuple(self._states.values())
 
-    def tell(self, name: str, state: str, *, ok: bool) -> bool:
+    def tell(self, name: str, state: str, *, ok: bool) -> None:
         """A device is in this state from now on."""
         device = DeviceView(name, state, ok)
-        is_new = self._states.get(name) != device
-        self._states[name] = device
-        return is_new
+        if self._states.get(name) != device:
+            self._states[name] = device
+            self._changed()
 
-    def forget(self, name: str) -> bool:
+    def forget(self, name: str) -> None:
         """A device is known by another name from now on, or is not ours."""
-        return self._states.pop(name, None) is not None
+        if self._states.pop(name, None) is not None:
+            self._changed()
 
-    def unseated(self, box: str, asked: UnseatedBox) -> bool:
-        """The table is asked which seat a box belongs to."""
-        is_new = self._unseated.get(box) != asked
-        self._unseated[box] = asked
-        return is_new
+    def ask_for_seat(self, box: str, asked: UnseatedBox) -> None:
+        """Ask the table which seat a box belongs to that has none, or one that does not play."""
+        if self._unseated.get(box) != asked:
+            self._unseated[box] = asked
+            self._changed()
 
-    def seated(self, box: str) -> bool:
+    def seated(self, box: str) -> None:
         """A box has its seat, or is gone."""
-        return self._unseated.pop(box, None) is not None
+        if self._unseated.pop(box, None) is not None:
+            self._changed()
 
     def questions(self, players: Sequence[PlayerView]) -> tuple[ChoiceView, ...]:
         """Which seats the boxes without one belong to, as choices."""

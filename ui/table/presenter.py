@@ -36,7 +36,7 @@ from ui.table.latest_moves import LatestMoves
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD, LegalChoices
 from ui.table.offering import Offer, is_offer_gone, offer_meant
 from ui.table.recording import Recorder
-from ui.table.seating import UnseatedBox, is_seat_choice
+from ui.table.seating import is_seat_choice
 from ui.table.table_questions import TableQuestion, TableQuestions, is_answer
 from ui.table.turn_clock import TurnClock
 from ui.table.verdict_panel import VerdictPanel
@@ -54,7 +54,9 @@ class Presenter:
         self._clock = clock
         self._view: PlayView | None = None
         self._choices, self._panel = LegalChoices(session), VerdictPanel(session, self.texts)
-        self._devices, self._questions = DeviceStates(), TableQuestions()
+        self.devices = DeviceStates(self._changed)
+        """the cameras and boxes of this table"""
+        self._questions = TableQuestions()
         self._corrections, self._changes = Corrections(session, self.texts), RecordChanges(session, self.texts)
         self._recorder = Recorder(session, self._panel, self._changes, self._changed)
         self._confirmation = Confirmation(session, self._camera, self._panel, self._choices, self._recorder, clock)
@@ -102,11 +104,11 @@ class Presenter:
             telling = self._panel
             view = compose_view(
                 self.session, self.texts, self.tracker, self.observation, self._choices,
-                verdict=telling.view, refused=telling.refused, devices=self._devices.views, latest=self.latest,
+                verdict=telling.view, refused=telling.refused, devices=self.devices.views, latest=self.latest,
                 waiting=self._confirmation.press.is_waiting, is_asked=self._answers.is_asked,
                 moves=self._moves.view(self.texts),
             )  # fmt: skip
-            asking = self._devices.questions(view.players) + self._questions.choices()
+            asking = self.devices.questions(view.players) + self._questions.choices()
             view = replace(view, choices=asking + view.choices)
             least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
             marked = self._choices.marked
@@ -169,34 +171,10 @@ class Presenter:
         """The camera has shown a frame, whether or not it was read."""
         self._confirmation.press.heard(self._clock())
 
-    def on_device(self, name: str, state: str, *, ok: bool) -> None:
-        """A camera or a box changed its state."""
-        if self._devices.tell(name, state, ok=ok):
-            self._changed()
-
     @property
     def has_boxes(self) -> bool:
         """Whether button boxes are at the table."""
-        return are_boxes_there(self._devices.views)
-
-    def on_device_gone(self, name: str) -> None:
-        """A device is known by another name from now on, or is not ours."""
-        if self._devices.forget(name):
-            self._changed()
-
-    def on_unseated(self, box: str, asked: UnseatedBox) -> None:
-        """A box that belongs to nobody, or to a seat that does not play, is there: the table is asked for its seat."""
-        if self._devices.unseated(box, asked):
-            self._changed()
-
-    def on_seated(self, box: str) -> None:
-        """The question which seat a box belongs to is answered, or the box is gone."""
-        if self._devices.seated(box):
-            self._changed()
-
-    def take_seat_answers(self) -> list[tuple[str, int | None]]:
-        """The seats that the table gave to boxes, None for all together; empties the list."""
-        return self._devices.take_answers()
+        return are_boxes_there(self.devices.views)
 
     def ask(self, name: str, question: TableQuestion) -> bool:
         """Ask the whole table something; false where too much is asked already."""
@@ -270,7 +248,7 @@ class Presenter:
         """There is no camera any more; nobody waits for one."""
         self._camera.end()
         self._confirmation.press.drop()
-        self._devices.forget(CAMERA)
+        self.devices.forget(CAMERA)
         self._changed()
 
     def on_tick(self) -> None:
@@ -344,7 +322,7 @@ class Presenter:
         """A choice was touched: an action's notation, or what to do about a refusal."""
         self.play_goes_on()
         if is_seat_choice(key):
-            self._devices.answer(key)
+            self.devices.answer(key)
         elif is_answer(key):
             self._questions.answer(key)
         elif key == UNDO_ALL_THE_SAME:

@@ -87,17 +87,17 @@ class Evening:
         self.presenter.on_camera_gone()
 
     def device(self, name: str, state: str, ok: bool) -> None:
-        self.presenter.on_device(name, state, ok=ok)
+        self.presenter.devices.tell(name, state, ok=ok)
 
     def device_gone(self, name: str) -> None:
-        self.presenter.on_device_gone(name)
+        self.presenter.devices.forget(name)
 
     def unseated(self, box: str) -> None:
-        self.presenter.on_unseated(f"mqtt:{box}", UnseatedBox(box, {1: (1, 2, 1), 0: (2, 2, 1)}))
+        self.presenter.devices.ask_for_seat(f"mqtt:{box}", UnseatedBox(box, {1: (1, 2, 1), 0: (2, 2, 1)}))
 
     def seated(self, box: str) -> None:
-        self.presenter.take_seat_answers()
-        self.presenter.on_seated(f"mqtt:{box}")
+        self.presenter.devices.take_answers()
+        self.presenter.devices.seated(f"mqtt:{box}")
 
     def leave(self, seat: int) -> None:
         self.presenter.on_leave(seat)

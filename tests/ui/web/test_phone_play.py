@@ -481,6 +481,6 @@ def test_boxes_are_spoken_of_only_where_there_are_any(table):
     phone.post(seat="1")
     assert "box" not in next(iter(table.presenter.questions.values())).text
     phone.post(seat="0")
-    table.presenter.on_device("blue", "ready", ok=True)
+    table.presenter.devices.tell("blue", "ready", ok=True)
     phone.post(seat="1")
     assert "On this seat's box, while others play: done is yes" in next(iter(table.presenter.questions.values())).text

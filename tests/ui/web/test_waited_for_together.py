@@ -35,7 +35,7 @@ def test_done_names_the_own_act_and_stands_out_where_nothing_else_is_left(biddin
 
 
 def test_the_name_of_who_has_a_box_stays_beside_done(bidding):
-    bidding.presenter.on_device("blue", "ready", ok=True)
+    bidding.presenter.devices.tell("blue", "ready", ok=True)
     assert done_of(bidding.phone(3).get()) == "Done: The cards of Player 3 lie ready"
 
 
