@@ -106,6 +106,20 @@ class Event:
         """What players are called."""
         return tuple(self.players[player].name for player in players)
 
+    def earlier_names(self, players: tuple[int, ...]) -> tuple[frozenset[str], ...]:
+        """What each of these players was called at some time since the latest round was drawn."""
+        now, since = dict[int, str](), dict[int, set[str]]()
+        for entry in self.entries:
+            match entry.change:
+                case Joined(player, name) | Renamed(player, name):
+                    now[player] = name
+                    since.setdefault(player, set()).add(name)
+                case RoundDrawn():
+                    since = {player: {name} for player, name in now.items()}
+                case _:
+                    pass
+        return tuple(frozenset(since.get(player, ())) for player in players)
+
 
 @singledispatch
 def changed(change: object, event: Event) -> Event:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from companion.event.entries import BY_TABLE, ResultKnown
@@ -48,12 +48,27 @@ class FinishedGame:
     seats: tuple[PlayedSeat, ...]
 
 
+def names_played_under(
+    played: Collection[str], names: Sequence[str], earlier: Sequence[Collection[str]] = ()
+) -> list[str] | None:
+    """Under which of these plain names each of the players played; None where they are not the ones who did."""
+    called = ((name, *(earlier[at] if earlier else ())) for at, name in enumerate(names))
+    found = [next((plain(name) for name in each if plain(name) in played), "") for each in called]
+    return found if set(found) == set(played) and len(found) == len(set(found)) else None
+
+
 def result_of_game(
-    finished: FinishedGame, game: str, names: Sequence[str], round_number: int, table: int
+    finished: FinishedGame,
+    game: str,
+    names: Sequence[str],
+    round_number: int,
+    table: int,
+    earlier: Sequence[Collection[str]] = (),
 ) -> ResultKnown | Sentence:
     """The result that a table's finished game gives for the players seated there, or why it gives none.
 
-    Players are found by their names; by their seats where the game is published without names.
+    Players are found by their names, or by those that they had when the game may have begun (`earlier`, of each); by
+    their seats where the game is published without names.
     """
     seats = sorted(finished.seats, key=lambda each: each.seat)
     if finished.game != game:
@@ -63,8 +78,8 @@ def result_of_game(
     if len(seats) != len(names):
         return sentence("{played} played, but {seated} are seated there", played=len(seats), seated=len(names))
     known = {plain(each.name): each for each in seats}
-    wanted = [plain(name) for name in names]
-    if set(known) == set(wanted):
+    wanted = names_played_under(known, names, earlier)
+    if wanted is not None:
         seats = [known[name] for name in wanted]
     elif any(each.name for each in seats):
         return sentence("other players are named in the game than are seated there")

@@ -260,6 +260,20 @@ def test_a_finished_game_gives_its_result_by_names() -> None:
     assert result == ResultKnown(2, 3, (40, 30, 20), (1, 2, 3), BY_TABLE, "g-1")
 
 
+def test_who_was_renamed_since_the_draw_is_found_by_the_name_that_the_game_began_with() -> None:
+    event = drawn(new_event(players=3, preferred=3).append(TIME, "o", Renamed(1, "Ana"), Renamed(2, "Bea")))
+    event = event.append(TIME, "o", Renamed(1, "Hanna"), Renamed(3, "Kleo"), Renamed(1, "Anna"))
+    assert event.earlier_names((1, 2, 3)) == ({"Ana", "Hanna", "Anna"}, {"Bea"}, {"Cleo 3", "Kleo"})
+    names, earlier = event.names((1, 2, 3)), event.earlier_names((1, 2, 3))
+    for called in ("Ana", "Hanna", "Anna"):
+        game = finished({"Bea": 30, "Cleo 3": 20, called: 40})
+        result = result_of_game(game, "capitol", names, 1, 1, earlier)
+        assert isinstance(result, ResultKnown)
+        assert result.points == (40, 30, 20)
+    strange = finished({"Bea": 30, "Cleo 3": 20, "Livia": 40})
+    assert not isinstance(result_of_game(strange, "capitol", names, 1, 1, earlier), ResultKnown)
+
+
 def test_a_finished_game_without_names_gives_its_result_by_seats() -> None:
     seats = (PlayedSeat(2, "", 20, 1), PlayedSeat(1, "", 20, 2))  # ranks of the game, which broke the tie
     result = result_of_game(FinishedGame("g", "capitol", True, seats), "capitol", ("Anna", "Bea"), 1, 1)

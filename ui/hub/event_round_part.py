@@ -8,6 +8,7 @@ from datetime import datetime
 from companion.event.endings import tables_playing_on
 from companion.event.event import Event
 from companion.event.reseating import is_seated_by_hand, repeats_as_drawn
+from companion.event.results import names_played_under
 from companion.wording.spelling import plain
 from ui.hub.cards import pill
 from ui.hub.context import Context
@@ -124,6 +125,11 @@ def plays_round(event: Event, number: int, shown: ShownTable) -> bool:
     """
     if shown.rules != event.settings.game or shown.began < datetime.fromisoformat(drawn_at(event)).timestamp():
         return False
-    seated = {plain(name) for name in event.names(event.rounds[-1].tables[number - 1])}
+    players = event.rounds[-1].tables[number - 1]
     named = {plain(player.name) for player in shown.players if player.name}
-    return not named or named == seated
+    names = event.names(players)
+    return (
+        not named
+        or named == {plain(name) for name in names}
+        or names_played_under(named, names, event.earlier_names(players)) is not None
+    )

@@ -171,8 +171,11 @@ class Events:
     def _take(self, event: Event, table: int, game: FinishedGame) -> bool:
         """Take a finished game of this round as the result of a table; whether that changed anything."""
         number, where = len(event.rounds), (event.id, len(event.rounds), table)
-        names = event.names(event.rounds[-1].tables[table - 1])
-        result = result_of_game(game, event.settings.game, names, number, table)
+        players = event.rounds[-1].tables[table - 1]
+        names, plays = event.names(players), event.settings.game
+        result = result_of_game(game, plays, names, number, table)
+        if isinstance(result, Sentence):
+            result = result_of_game(game, plays, names, number, table, event.earlier_names(players))
         if _settled(event, table, game.record):
             return self._compare(event, table, result)
         if isinstance(result, Sentence):

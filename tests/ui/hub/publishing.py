@@ -52,6 +52,15 @@ class PlayingTables:
             session.submit(self.random.choice(session.legal_actions()))
         self.tables[at].show(Shown(self.sessions[at].log))
 
+    def begin(self, at: int, game_id: str) -> None:
+        """Another game of the same table."""
+        self.sessions[at] = Session.create(None, self.sessions[at].table, game_id=game_id)
+        self.tables[at].show(Shown(self.sessions[at].log))
+
+    def play_out(self, at: int = 0) -> None:
+        while not self.sessions[at].is_over:
+            self.play(at)
+
     def arrived(self) -> bool:
         return all(table.status.registered and table.status.behind == 0 for table in self.tables)
 

@@ -234,6 +234,24 @@ def test_as_many_events_go_on_beside_one_another_as_are_looked_after(hub, organi
     assert event_at(hub, addresses[0]).is_archived
 
 
+def test_a_player_who_is_renamed_while_a_table_plays_keeps_the_result(hub, organise, tables_at) -> None:
+    tables = tables_at(hub, "green", game="capitol", seats=2)
+    until(tables.arrived, "it is registered")
+    address = organise.new_event(game="capitol", tables=1, preferred=2)
+    organise.post_form(f"{address}/players", names="Player 1\nPlayer 2")
+    organise.post_form(f"{address}/draw")
+    tables.begin(0, "green-2")
+    organise.post_form(f"{address}/rename", player=1, name="Anna")
+    until(lambda: hub.overview.table("green").game == "green-2", "it plays the round")
+    assert ">playing<" in organise.text(address)
+    tables.play_out(0)
+    until(lambda: not event_at(hub, address).open_tables, "the result is known")
+    result = event_at(hub, address).results
+    organise.post_form(f"{address}/rename", player=2, name="Bea")
+    assert not hub.events.look()
+    assert event_at(hub, address).results == result
+
+
 def test_the_cards_of_a_round_say_what_a_table_does_for_it(hub, organise, tables_at) -> None:
     tables = tables_at(hub, "blue", "green")
     until(lambda: len(hub.overview) == 2 and hub.overview.table("green").game == "green-1", "both play already")
