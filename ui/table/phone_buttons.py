@@ -29,6 +29,11 @@ def buttons_of_waiting(buttons: Iterable[ButtonView]) -> tuple[ButtonView, ...]:
     return tuple(replace(each, text=_("Done"), does="", said="") if each.intent == "done" else each for each in buttons)
 
 
+def buttons_after_refusal(buttons: Iterable[ButtonView]) -> tuple[ButtonView, ...]:
+    """The buttons of a phone that has read a refusal of its own: there *no* puts that away and undoes nothing."""
+    return tuple(replace(each, text=_("No"), enabled=True) if each.intent == "no" else each for each in buttons)
+
+
 def _beside_others(
     presenter: Presenter, buttons: Iterable[ButtonView], closing: Any, own_actions: Iterable[Any]
 ) -> tuple[ButtonView, ...]:

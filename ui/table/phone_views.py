@@ -16,7 +16,7 @@ from companion.session.viewing import ClosedPieces, Viewer, ViewerKind
 from companion.wording.people import player_names
 from ui.services.text import _, site_name
 from ui.table.choice_faces import faces_of_action
-from ui.table.phone_buttons import buttons_of_acting, buttons_of_waiting
+from ui.table.phone_buttons import buttons_after_refusal, buttons_of_acting, buttons_of_waiting
 from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
@@ -69,7 +69,7 @@ class PhoneViews:
             is_mine=is_mine,
             pieces=table.pieces,
             waited_for=player_names(session.table.players, session.actors, _),
-            buttons=self._buttons(seat) if seat else (),
+            buttons=self._buttons_of(phone),
             choices=self.choices(seat) if is_mine else (),
             verdict=phone.refused or self._judged_for(seat, _told(table)),
             undo=table.undo if seat else "",
@@ -86,6 +86,12 @@ class PhoneViews:
             is_watched=presenter.is_watched,
             state_id=session.state_id,
         )
+
+    def _buttons_of(self, phone: PhoneState) -> tuple[ButtonView, ...]:
+        if not phone.seat:
+            return ()
+        buttons = self._buttons(phone.seat)
+        return buttons_after_refusal(buttons) if phone.refused is not None else buttons
 
     def _buttons(self, seat: int) -> tuple[ButtonView, ...]:
         """The table's big buttons, *done* named for what it does on this phone."""
@@ -153,12 +159,24 @@ class PhoneViews:
             yield replace(piece, said=name, problem=why)
 
     def refusal(self, action: Any, seat: int) -> VerdictView | None:
-        """Why an action is refused by what its seat's owner alone knows; None where that refuses nothing more."""
+        """Why an action is refused on the phone of a seat alone: by what its owner alone knows, or by a rule that
+        everybody knows where it plays a closed piece, which stays unseen. None where nothing more refuses it.
+        """
         session = self._presenter.session
-        if not session.judge(action, seat).is_legal:
+        public, own = session.judge(action, seat), self.closed.judge(action, seat)
+        if not public.is_legal and not self._plays_unseen(action, seat):
             return None
-        verdict = self.closed.judge(action, seat)
-        return None if verdict.is_legal else self._refused(action, verdict)
+        refusing = next((verdict for verdict in (own, public) if not verdict.is_legal), None)
+        return None if refusing is None else self._refused(action, refusing)
+
+    def _plays_unseen(self, action: Any, seat: int) -> bool:
+        """Whether an action names a card that the others have not seen, of a seat whose hand they do not know whole."""
+        session, card = self._presenter.session, getattr(action, "card", None)
+        if card is None or seat not in session.actors:
+            return False
+        pieces = session.game.closed_pieces(session.state, seat)
+        seen = {piece.name for piece in pieces if piece.is_known}
+        return card not in seen and any(not piece.is_known for piece in pieces)
 
     def _judged_for(self, seat: int, told: VerdictView | None) -> VerdictView | None:
         """What everybody is told of the latest action; where it could not be checked, judged by what a seat knows.

@@ -141,6 +141,7 @@ class Phones:
         known.done.append(post.number)
         self.presence.hear(phone)
         known.is_dirty = True
+        had_refusal = known.state.refused is not None
         known.state = replace(known.state, note="", refused=None, telling=())
         is_late = post.at != loop.presenter.session.state_id
         if is_late and post.deed not in (Deed.SEAT, Deed.ANSWER):
@@ -153,6 +154,8 @@ class Phones:
                 self._answer(phone, post.value, loop.presenter)
             case _ if not known.state.seat:
                 self._say(phone, _("Choose a seat first."))
+            case Deed.BUTTON if had_refusal and post.value == IntentKind.NO:
+                pass  # it puts away the refusal that this phone alone has read
             case Deed.BUTTON:
                 self._press(phone, post.value, loop)
             case Deed.CHOOSE:

@@ -134,9 +134,10 @@ def test_a_tap_meant_for_an_earlier_state_does_nothing(table):
     assert notations(table) == ["pass"]
 
 
-def test_a_refusal_names_the_rule_on_phone_and_tablet(table):
+def test_a_refusal_names_the_rule_on_phone_and_tablet(table_with_phones):
+    table = table_with_phones("city_of_marble", 2)
     phone = table.phone(1)
-    phone.post(choose="white-3 2-round Palatine/3")
+    phone.post(choose="ward A1-A2 red")
     assert table.presenter.refused is not None
     page = phone.get()
     verdict = table.presenter.view().verdict
@@ -214,6 +215,19 @@ def test_a_told_hand_is_on_its_own_phone_only_and_makes_what_is_played_checkable
     played = first.post(choose="floor-3 nothing")
     assert notations(table) == ["floor-3 nothing"]
     assert played.values("piece") == sorted(set(HAND) - {"floor-3"})
+
+
+def test_no_puts_a_refusal_of_the_own_phone_away_and_undoes_nothing(table):
+    first, second = table.phone(1), table.phone(2)
+    first.post(choose="pass")
+    refused = second.post(choose="white-3 2-round Palatine/3")
+    assert "is not allowed" in refused.text
+    assert "No: undo" not in refused.text
+    assert "is not allowed" in second.get().text
+    after = second.post(button="no")
+    assert "is not allowed" not in after.text
+    assert "No: undo" in after.text
+    assert notations(table) == ["pass"]
 
 
 def test_a_hand_told_wrongly_is_told_once_more(table):

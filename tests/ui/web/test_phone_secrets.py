@@ -130,7 +130,15 @@ def test_every_byte_to_everybody_else_is_equal(evenings, caplog, game_id):
     assert differed > 1
 
 
-def test_what_is_refused_on_a_phone_says_nothing_more_to_the_table(evenings):
+@pytest.mark.parametrize(
+    ("action", "rule"),
+    [
+        ("floor-8 nothing", "That cannot be floor card 8"),
+        ("red-1 1-round Capitoline/1", "Capitoline is a white area"),
+        ("red 1-round Capitoline/1", "Capitoline is a white area"),
+    ],
+)
+def test_what_is_refused_on_a_phone_says_nothing_more_to_the_table(evenings, action, rule):
     one, other = evenings("capitol")
     hands = (
         ("floor-1", "floor-2", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2"),
@@ -140,9 +148,10 @@ def test_what_is_refused_on_a_phone_says_nothing_more_to_the_table(evenings):
         for evening, hand in zip((one, other), hands, strict=True):
             evening.phones[0].post(choose="pass")
             evening.phones[1].post(hand="told", piece=list(hand))
-            answer = evening.phones[1].post(choose="floor-8 nothing")
+            answer = evening.phones[1].post(choose=action)
             assert "is not allowed" in answer.text
             assert len(evening.table.session.entries) == 1
+        assert rule in one.phones[1].get().text
         assert one.public() == other.public()
         assert "Refused on the phone." in one.public()["tablet"]
     finally:
