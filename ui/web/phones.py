@@ -85,6 +85,7 @@ class Phones:
                 self._kept.add(phone, number)
         if loop is not None:
             self._withdraw_of_gone(loop.presenter)
+            self._follow_own_questions(loop.presenter)
             self._follow_photograph(loop)
         presenter = loop.presenter if loop is not None else None
         seen: tuple[object, ...] = (_("No game is open at the table yet."),)
@@ -127,6 +128,13 @@ class Phones:
                 self._stop_asking(known)
                 known.state = replace(known.state, own_question="")
                 self._say(phone, _("This phone was away: the table is asked no more."))
+
+    def _follow_own_questions(self, presenter: Presenter) -> None:
+        """A phone whose question is asked no more, since the game went on, is not told any longer that it is."""
+        for known in self._phones.values():
+            if known.state.own_question and known.state.own_question not in presenter.questions:
+                known.state = replace(known.state, own_question="", note="")
+                known.is_dirty = True
 
     def _stop_asking(self, known: _Phone) -> None:
         if self._loop is not None:
@@ -372,6 +380,8 @@ class Phones:
         number = presenter.session.state_id
 
         def answered(answer: str) -> None:
+            known.state = replace(known.state, own_question="", note="" if answer == YES else _("The table said no."))
+            known.is_dirty = True
             if answer == YES and presenter.session.state_id == number:
                 presenter.on_intent(Intent(IntentKind.UNDO))
 

@@ -12,7 +12,7 @@ from ui.printed.scene import Shown
 from ui.services.sources import source_title
 from ui.services.text import _, capitalised
 from ui.view_models.phone_view import HandPiece, PhoneChoice, PhoneView
-from ui.view_models.play_view import PieceState, PieceView, PlayerView, VerdictKind, VerdictView
+from ui.view_models.play_view import ButtonView, PieceState, PieceView, PlayerView, VerdictKind, VerdictView
 from ui.web.art_files import BoardArt
 from ui.web.board_svg import SvgBoard
 from ui.web.end_part import end_part
@@ -28,6 +28,8 @@ FEW_CARDS = 6
 """of a hand that are held as a fan, more lie side by side; and of those to choose from, more are named only"""
 FEW_CHOICES = 6
 """of a card that are all named at once; of more a place on the board is touched first"""
+LONG_WORDS = 20
+"""letters of a big button that two lines beside the others do not hold"""
 SAID, CHOICES = "said", "choices"
 """names of what the page is brought to: what has come of a tap, and what can be chosen"""
 _SIGNS = {
@@ -71,20 +73,25 @@ class _TablePage:
             parts = [self._header(), self._sheet(whole=True), element("section", _link(_("Back to the table"), "/"))]
             return joined(*parts, self._faces.definitions())
         choices = element("div", self._choices(), id=CHOICES)
-        form = self._form(self._hand(), choices, _undo(view), _buttons(view), _seats(view))
+        form = self._form(self._hand(), choices, _undo(view), _buttons(view))
         asked = _asked(view)
+        seats, has_free_seat = _seats(view), view.score is None and any(not each.is_taken for each in view.seats)
+        seats = self._form(seats) if seats else seats
         what = _("Touch a place on the board.") if self._asks_for_place else capitalised(view.what)
         prompt = element("p", what, class_="prompt") if view.is_mine else Html("")
         photograph = _photograph(view)
-        parts = [self._header(), self._points(), _note(view), self._form(asked) if asked else asked, self._end()]
+        parts = [self._header(), self._points(), _note(view)]
+        parts += [self._form(asked, class_="question") if asked else asked, self._end()]
+        parts.append(seats if has_free_seat else Html(""))
         parts += [self._sheet(), prompt]
         if view.is_mine:
             parts += [self._verdict(), form, photograph, self._players()]
         else:
             parts += [self._players(), self._verdict(), photograph, form]
-        return joined(*parts, _log(view), self._faces.definitions())
+        parts += [_log(view), Html("") if has_free_seat else seats]
+        return joined(*parts, self._faces.definitions())
 
-    def _form(self, *contents: Html) -> Html:
+    def _form(self, *contents: Html, class_: str | None = None) -> Html:
         """What is sent to the table when something in it is touched."""
         return element(
             "form",
@@ -96,6 +103,7 @@ class _TablePage:
             hx_post=f"/do{self._looked.focus.query}",
             hx_target="#page",
             hx_swap="innerHTML",
+            class_=class_,
         )
 
     def _header(self) -> Html:
@@ -205,9 +213,14 @@ class _TablePage:
     def _choices(self) -> Html:
         groups, cards = [], {choice.card for choice in self._looked.choices}
         are_seen = len(cards) <= FEW_CARDS
-        for group, members in groupby(self._looked.choices, key=lambda choice: choice.group):
+        for group, together in groupby(self._looked.choices, key=lambda choice: choice.group):
+            members = tuple(together)
             buttons = [self._choice(choice, is_card_seen=are_seen) for choice in members]
-            groups.append(element("section", element("h2", group), element("div", *buttons, class_="grid")))
+            is_aside = all(each.forbidden for each in members) and bool(self._looked.focus.site)
+            says_all = [each.text for each in members] == [group]
+            heading = Html("") if says_all else element("summary" if is_aside else "h2", group)
+            grid = element("div", *buttons, class_="grid")
+            groups.append(element("details" if is_aside else "section", heading, grid))
         if not self._asks_for_place:
             return joined(*groups)
         every = element("summary", _("Or choose from a list of {count}").format(count=len(self._looked.choices)))
@@ -338,11 +351,18 @@ def _buttons(view: PhoneView) -> Html:
     buttons = [
         element(
             "button", button.text, name="button", value=f"{button.intent} {button.offered}".rstrip(),
-            class_="strong" if button.strong and view.is_mine else None, disabled=not button.enabled,
+            class_=_looks(button, view), disabled=not button.enabled,
         )
         for button in (*others, largest)
     ]  # fmt: skip
     return element("div", element("div", *buttons[:-1], class_="beside"), buttons[-1], class_="buttons")
+
+
+def _looks(button: ButtonView, view: PhoneView) -> str | None:
+    looks = ["strong"] if button.strong and view.is_mine else []
+    if len(button.text) > LONG_WORDS:
+        looks.append("long")
+    return " ".join(looks) or None
 
 
 def _photograph(view: PhoneView) -> Html:
@@ -363,7 +383,7 @@ def _photograph(view: PhoneView) -> Html:
 def _seats(view: PhoneView) -> Html:
     if view.seat:
         return element("section", element("button", _("Give up this seat"), name="seat", value="0", class_="plain"))
-    if not view.seats:
+    if not view.seats or view.score is not None:
         return Html("")
     buttons = [
         element("button", _("{name} (a phone sits there)").format(name=each.name) if each.is_taken else each.name,

@@ -60,6 +60,13 @@ def sit(browser: Browser, page: Any, seat: int) -> None:
     page.locator("button[name=button]").first.wait_for()
 
 
+def unfold_forbidden(page: Any) -> None:
+    """Touch *why not?*, where something else may be done at the place."""
+    folded = page.locator("details:not([open]) > summary", has_text="why not?")
+    if folded.count():
+        folded.first.tap()
+
+
 def until(is_so: Any, what: str, seconds: float = PATIENCE) -> None:
     """Wait for something at the table; everything happens on other threads."""
     end = time.monotonic() + seconds
@@ -191,6 +198,7 @@ class TappingPlayers:
         for site in sites[:20]:
             page.goto(f"http://{self.table.service.address}/?site={site.replace(' ', '%20')}")
             if page.locator("button.forbidden").count():
+                unfold_forbidden(page)
                 page.locator("button.forbidden").first.tap()
                 page.locator(".card.refused").wait_for()
                 self.taps += 2

@@ -1,11 +1,13 @@
 """A real browser as the phones: Debian's Chromium, driven by Playwright. Skipped, and named, where they are missing."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.session.session import Session
 from tests.tables import table_of
 from tests.ui.chromium import CHROMIUM
-from tests.ui.web.browsing import SIZES, Browser, TappingPlayers, sit, until
+from tests.ui.web.browsing import SIZES, Browser, TappingPlayers, sit, unfold_forbidden, until
 from ui.services.text import use_language
 from ui.table.offering import Offer, OfferKind
 
@@ -16,13 +18,21 @@ pytestmark = [
 ]
 
 
+ABOVE_BUTTONS = """each => {
+    const box = each.getBoundingClientRect(), buttons = document.querySelector(".buttons").getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= buttons.top + 1;
+}"""
+
+
 @pytest.fixture
 def visit(table_with_phones, chromium):
     """Runs a function with a browser at a table of a game, and gives the table and what the browser complained of."""
 
-    def run(function, game_id: str = "capitol", seats: int = 2, start=None):
-        session = Session.create(None, table_of(game_id, seats), start)
-        table = table_with_phones(session=session)
+    def run(function, game_id: str = "capitol", seats: int = 2, start=None, names=(), art=False):
+        asked = table_of(game_id, seats)
+        players = tuple(replace(player, name=name) for player, name in zip(asked.players, names, strict=False))
+        session = Session.create(None, replace(asked, players=players) if names else asked, start)
+        table = table_with_phones(session=session, art=art)
 
         def at_work(shown):
             browser = Browser(table, shown)
@@ -116,9 +126,10 @@ def test_choices_and_refusals_come_into_view_where_the_finger_is(visit, script):
         page = browser.phone(script=script)
         sit(browser, page, 1)
         page.locator('a[href*="#choices"]').first.dispatch_event("click")
-        page.locator("button.forbidden").first.wait_for()
+        page.locator("#choices button").first.wait_for()
         until(lambda: page.evaluate("scrollY") > 0, "the page stayed where it was")
         seen["choices"] = is_in_view(page, "#choices button")
+        unfold_forbidden(page)
         page.locator("button.forbidden").last.scroll_into_view_if_needed()
         page.locator("button.forbidden").last.tap()
         page.locator("#said.refused").wait_for()
@@ -127,6 +138,92 @@ def test_choices_and_refusals_come_into_view_where_the_finger_is(visit, script):
     _table, complaints = visit(play, "city_of_marble")
     assert seen == {"choices": True, "refusal": True}
     assert complaints == []
+
+
+def test_a_phone_that_is_scrolled_down_shows_its_turn_what_it_is_asked_and_a_lost_connection(visit):
+    seen = {}
+
+    def is_in_view(page, selector):
+        return page.locator(selector).first.evaluate(
+            "each => { const box = each.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight }"
+        )
+
+    def scroll_down(*pages):
+        for page in pages:
+            page.evaluate("scrollTo(0, 9999)")
+            assert page.evaluate("scrollY") > 100
+
+    def play(browser):
+        first, second = browser.phone(), browser.phone()
+        sit(browser, first, 1)
+        sit(browser, second, 2)
+        scroll_down(first, second)
+        first.evaluate("document.querySelector('button[value=pass]').click()")
+        second.locator("header.mine").wait_for()
+        first.locator("header:not(.mine)").wait_for()
+        until(lambda: not first.evaluate("scrollY") and not second.evaluate("scrollY"), "the turn was out of view")
+        scroll_down(first)
+        second.locator("button[name=undo]").tap()
+        first.locator("button[name=answer]").first.wait_for()
+        seen["question"] = is_in_view(first, ".question .asks")
+        scroll_down(second)
+        second.evaluate("document.body.classList.add('lost')")
+        seen["lost"] = is_in_view(second, ".gone")
+
+    _table, complaints = visit(play)
+    assert seen == {"question": True, "lost": True}
+    assert complaints == []
+
+
+def test_the_told_hand_is_in_view(visit):
+    seen = {}
+
+    def play(browser):
+        page = browser.phone()
+        sit(browser, page, 1)
+        wanted = iter(("floor-3", "floor-4", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2"))
+        for select in page.locator("select[name=piece]").all():
+            select.select_option(next(wanted))
+        page.evaluate("scrollTo(0, 9999)")
+        page.evaluate("document.querySelector('button[name=hand]').click()")
+        page.locator(".hand").wait_for()
+        until(lambda: page.locator(".hand").evaluate(ABOVE_BUTTONS), "the hand was out of view")
+        seen["y"] = page.locator(".hand").bounding_box()["y"]
+
+    visit(play, art=True)
+    assert seen["y"] >= 0
+
+
+def test_nothing_is_cut_off_on_a_small_phone(visit):
+    """Big buttons in one row, a chosen card with its tick, points beside a name without a space."""
+    seen = {}
+
+    def play(browser):
+        first, second = browser.phone(), browser.phone()
+        sit(browser, first, 1)
+        sit(browser, second, 2)
+        first.locator('button[name=choose][value="pass"]').tap()
+        first.locator("header:not(.mine)").wait_for()
+        wanted = iter(("floor-3", "floor-4", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2"))
+        for select in second.locator("select[name=piece]").all():
+            select.select_option(next(wanted))
+        second.locator("button[name=hand]").tap()
+        for page in (first, second):
+            page.goto(f"http://{browser.table.service.address}/")
+            tops = page.locator(".buttons button").evaluate_all("all => all.map(each => each.getBoundingClientRect())")
+            seen.setdefault("rows", []).append(max(box["height"] for box in tops) < 70)
+            seen["rows"].append(max(box["top"] for box in tops) - min(box["top"] for box in tops) < 10)
+        second.goto(f"http://{browser.table.service.address}/?piece=floor-3")
+        second.locator(".chosen .tick").wait_for()
+        row = second.locator(".hand.row").bounding_box()
+        seen["tick"] = second.locator(".chosen .tick").bounding_box()["y"] - row["y"] >= 0
+        points = second.locator(".players b").first.evaluate(
+            "each => each.getBoundingClientRect().right <= each.closest('.card').getBoundingClientRect().right"
+        )
+        seen["points"] = points
+
+    _table, _complaints = visit(play, art=True, names=("Wolfeschlegelsteinhausenbergerdorff", "B"))
+    assert seen == {"rows": [True] * 4, "tick": True, "points": True}
 
 
 def test_a_phone_that_was_closed_comes_back_to_its_seat(visit):

@@ -7,6 +7,7 @@ from companion.session.session import Session
 from tests.tables import table_of
 from ui.drawing.theme import seal_of
 from ui.services.text import use_language
+from ui.table.why_not_here import illegal_gestures
 from ui.web.pages import Focus
 from ui.web.table_page import FEW_CHOICES, main_part
 
@@ -135,3 +136,39 @@ def test_of_cards_that_are_alike_one_is_chosen(table):
     alike = replace(shown, view=replace(shown.view, hand=(held, held)))
     page = main_part(alike, table.presenter.board, None, Focus(piece="floor-1"))
     assert page.count("chosen") == 1
+
+
+def test_a_seat_is_asked_for_before_the_board_while_one_is_free_and_never_after_the_end(table):
+    spectator, first = table.phone(), table.phone(1)
+    body = spectator.get().body
+    assert body.index("Which seat is yours?") < body.index('class="players"')
+    table.phone(2)
+    table.phone(3)
+    body = spectator.get().body
+    assert body.index("Which seat is yours?") > body.index('class="players"')
+    assert first.get().body.index("Give up this seat") > first.get().body.index('class="players"')
+    table.presenter.on_end_early("Time is up")
+    table.tick()
+    assert "Which seat is yours?" not in spectator.get().text
+
+
+def test_a_heading_does_not_say_what_its_only_choice_says(table):
+    page = holder(table).get()
+    assert 'value="pass"' in page.body
+    assert "<h2>Pass</h2>" not in page.body
+
+
+def test_what_is_forbidden_is_folded_where_something_is_allowed(table_with_phones):
+    table = table_with_phones("city_of_marble", 2)
+    phone = table.phone(1)
+    allowed = next(action.sites[0] for action in table.presenter.legal if action.sites)
+    page = phone.get(f"/?site={allowed}")
+    folded = re.search(r"<details><summary>[^<]*why not[^<]*</summary>.*?</details>", page.body)[0]
+    assert folded.count("forbidden") == page.body.count('class="forbidden"') + page.body.count("choice forbidden")
+    sites = {site for action in table.presenter.legal for site in action.sites}
+    elsewhere = next(
+        spot.site for spot in table.presenter.board.spots.values()
+        if spot.site not in sites and illegal_gestures(table.session, spot.site)
+    )  # fmt: skip
+    there = phone.get(f"/?site={elsewhere}")
+    assert re.search(r"<h2>[^<]*why not", there.body)

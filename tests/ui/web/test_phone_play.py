@@ -153,6 +153,20 @@ def test_a_refusal_names_the_rule_on_phone_and_tablet(table_with_phones):
     assert not table.session.entries
 
 
+@pytest.mark.parametrize("answer", [0, 1, None])
+def test_who_wished_is_told_no_longer_that_the_others_are_asked(table, answer):
+    first, second = table.phone(1), table.phone(2)
+    first.post(choose="pass")
+    assert "The others are asked." in second.post(undo="latest").text
+    if answer is None:
+        second.post(choose="pass")
+    else:
+        first.post(answer=first.get().values("answer")[answer])
+    table.tick()
+    assert "The others are asked." not in second.get().text
+    assert ("The table said no." in second.get().text) == (answer == 1)
+
+
 @pytest.mark.parametrize("key", ["rubbish", "play the harp", "\n", "candidate 99", "asked yes join 1"])
 def test_what_is_no_choice_does_nothing(table, key):
     phone = table.phone(1)
@@ -318,7 +332,7 @@ def test_every_game_has_pages_that_are_small_and_whole(table_with_phones, game_i
         assert page.status == 200
         assert capitalised(table.presenter.view().what) in page.text
         assert 'class="strong"' in page.body or "choose" in page.body
-        assert page.body.count("<form") == page.body.count("</form>") == 2
+        assert page.body.count("<form") == page.body.count("</form>") == 3
         assert page.body.count("<svg") == page.body.count("</svg>") > 2
 
 

@@ -1,11 +1,13 @@
 // What a page cannot do without script, and can do without: say that the connection is lost, or that the phone has no
 // key any more, look again after sleep,
 // stir once when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded, bring
-// what has come of a tap into view, look at a place once more though the address is the same, and show no page again
-// over a newer one: the answer to a post and the stream of events may overtake each other.
+// what has come of a tap into view, show the head of the page when a turn begins or ends or the phone sits down, look at
+// a place once more though the address is the same, and show no page again over a newer one: the answer to a post and the
+// stream of events may overtake each other.
 (function () {
   "use strict";
   var isMine = document.querySelector("header.mine") !== null;
+  var part = partInPlay(), hasTurned = false, tapped = "";
   var unfolded = [];
   document.documentElement.classList.add("script");
   document.addEventListener("htmx:sseError", function () {
@@ -26,6 +28,10 @@
   document.addEventListener("change", function (event) {
     if (event.target.id === "picture" && event.target.files.length) { event.target.form.requestSubmit(); }
   });
+  document.addEventListener("submit", function (event) {
+    tapped = event.submitter ? event.submitter.name : "";
+    hasTurned = false;
+  }, true);
   document.addEventListener("htmx:beforeSwap", function (event) {
     var number = /name="number" value="([^"]*)"/.exec(event.detail.serverResponse);
     var ahead = number ? aheadOfShown(number[1]) : 1;
@@ -40,7 +46,11 @@
     if (event.detail.requestConfig && event.detail.requestConfig.verb === "post") { bringWhatWasSaid(); }
   });
   document.addEventListener("htmx:afterSettle", function (event) {
-    if (event.detail.requestConfig && event.detail.requestConfig.verb === "post") { bringWhatWasSaid(); }
+    if (partInPlay() !== part) {
+      part = partInPlay();
+      hasTurned = true;
+      window.scrollTo(0, 0);
+    } else if (event.detail.requestConfig && event.detail.requestConfig.verb === "post") { bringWhatWasSaid(); }
     unfolded.forEach(function (name) {
       var found = document.querySelector('details[data-seat="' + name + '"]');
       if (found) { found.open = true; }
@@ -57,9 +67,15 @@
     if (here.length !== 3 || there.length !== 3 || here[0] !== there[0]) { return 1; }
     return there[1] - here[1] || there[2] - here[2];
   }
+  // What this phone is in the game now: whether it has a seat, and whether that is waited for.
+  function partInPlay() {
+    var isSeated = document.querySelector('button[name="seat"][value="0"]') !== null;
+    return isSeated + " " + (document.querySelector("header.mine") !== null);
+  }
   function bringWhatWasSaid() {
-    var said = document.getElementById("said");
-    if (said) { said.scrollIntoView({ block: "nearest" }); }
+    if (hasTurned) { return; }
+    var said = document.getElementById("said"), hand = tapped === "hand" ? document.querySelector(".hand") : null;
+    if (said) { said.scrollIntoView({ block: "nearest" }); } else if (hand) { hand.scrollIntoView({ block: "center" }); }
   }
   function named(which) {
     return Array.from(document.querySelectorAll(which), function (each) { return each.dataset.seat; });
