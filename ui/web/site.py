@@ -25,7 +25,7 @@ from ui.web.posts import Deed, Post
 from ui.web.roster import ShownPage
 from ui.web.static_files import FONT, FOREVER, OWN_FOREVER, SHARED, StaticFiles
 from ui.web.streams import EventStream, Streams
-from ui.web.table_page import SAID, main_part
+from ui.web.table_page import HAND, SAID, main_part
 
 SCRIPTS, STYLES = ("htmx.min.js", "sse.min.js", "phone.js"), ("tokens.css", "phone.css")
 LARGEST_PICTURE = 16 * 1024 * 1024
@@ -177,7 +177,8 @@ class Site:
             return self._said(request, 503, _("The table is busy: look again in a moment."))
         if "hx-request" in request.headers:
             return HTMLResponse(self.main(phone, Focus()), headers=_NEVER)
-        return RedirectResponse(f"/#{SAID}", 303, _NEVER)
+        is_told = post.deed is Deed.HAND and not self._roster.shown(phone).view.note
+        return RedirectResponse(f"/#{HAND if is_told else SAID}", 303, _NEVER)
 
     async def _photograph(self, request: Request) -> Response:
         phone = request.scope["visitor"]

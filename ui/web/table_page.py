@@ -30,8 +30,8 @@ FEW_CHOICES = 6
 """of a card that are all named at once; of more a place on the board is touched first"""
 LONG_WORDS = 20
 """letters of a big button that two lines beside the others do not hold"""
-SAID, CHOICES = "said", "choices"
-"""names of what the page is brought to: what has come of a tap, and what can be chosen"""
+SAID, CHOICES, HAND = "said", "choices", "hand"
+"""names of what the page is brought to: what has come of a tap, what can be chosen, and the own hand"""
 _SIGNS = {
     VerdictKind.ACCEPTED: ("check", "accepted"),
     VerdictKind.PROPOSED: ("asks", "proposed"),
@@ -208,7 +208,7 @@ class _TablePage:
         shape = "hand fan" if len(pieces) <= FEW_CARDS else "hand row"
         held = element("div", *pieces, class_=shape) if pieces else Html("")
         asked = element("div", *untold, class_="untold") if untold else Html("")
-        return element("section", heading, held, asked, tell)
+        return element("section", heading, held, asked, tell, id=HAND)
 
     def _choices(self) -> Html:
         groups, cards = [], {choice.card for choice in self._looked.choices}

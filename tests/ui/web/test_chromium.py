@@ -133,7 +133,8 @@ def test_choices_and_refusals_come_into_view_where_the_finger_is(visit, script):
         page.locator("button.forbidden").last.scroll_into_view_if_needed()
         page.locator("button.forbidden").last.tap()
         page.locator("#said.refused").wait_for()
-        seen["refusal"] = is_in_view(page, "#said.refused")
+        until(lambda: is_in_view(page, "#said.refused"), "the refusal was out of view")
+        seen["refusal"] = True
 
     _table, complaints = visit(play, "city_of_marble")
     assert seen == {"choices": True, "refusal": True}
@@ -187,7 +188,7 @@ def test_the_told_hand_is_in_view(visit):
         page.evaluate("scrollTo(0, 9999)")
         page.evaluate("document.querySelector('button[name=hand]').click()")
         page.locator(".hand").wait_for()
-        until(lambda: page.locator(".hand").evaluate(ABOVE_BUTTONS), "the hand was out of view")
+        until(lambda: page.locator(".hand").evaluate(ABOVE_BUTTONS), "the hand was out of view", 10)
         seen["y"] = page.locator(".hand").bounding_box()["y"]
 
     visit(play, art=True)

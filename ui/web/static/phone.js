@@ -35,7 +35,10 @@
   document.addEventListener("htmx:beforeSwap", function (event) {
     var number = /name="number" value="([^"]*)"/.exec(event.detail.serverResponse);
     var ahead = number ? aheadOfShown(number[1]) : 1;
-    if (ahead < 0 || (ahead === 0 && !location.search)) { event.detail.shouldSwap = false; }
+    if (ahead < 0 || (ahead === 0 && !location.search)) {
+      event.detail.shouldSwap = false;
+      bringWhatWasSaid(); // the form that was sent may be gone, and then nothing tells of its answer
+    }
     unfolded = named("details[open]");
   });
   document.addEventListener("htmx:sseBeforeMessage", function (event) {
@@ -74,8 +77,8 @@
   }
   function bringWhatWasSaid() {
     if (hasTurned) { return; }
-    var said = document.getElementById("said"), hand = tapped === "hand" ? document.querySelector(".hand") : null;
-    if (said) { said.scrollIntoView({ block: "nearest" }); } else if (hand) { hand.scrollIntoView({ block: "center" }); }
+    var said = document.getElementById("said"), hand = tapped === "hand" ? document.getElementById("hand") : null;
+    if (said) { said.scrollIntoView({ block: "nearest" }); } else if (hand) { hand.scrollIntoView(); }
   }
   function named(which) {
     return Array.from(document.querySelectorAll(which), function (each) { return each.dataset.seat; });
