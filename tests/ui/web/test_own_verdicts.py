@@ -75,3 +75,16 @@ def test_it_is_told_no_longer_once_it_is_undone(table, phones):
     owner.post(choose="floor-3 nothing")
     owner.post(undo="latest")
     assert told_to(owner) is not VerdictKind.ACCEPTED
+
+
+def test_no_puts_a_refusal_of_the_own_phone_away_and_undoes_nothing(table):
+    first, second = table.phone(1), table.phone(2)
+    first.post(choose="pass")
+    refused = second.post(choose="white-3 2-round Palatine/3")
+    assert "is not allowed" in refused.text
+    assert "No: undo" not in refused.text
+    assert "is not allowed" in second.get().text
+    after = second.post(button="no")
+    assert "is not allowed" not in after.text
+    assert "No: undo" in after.text
+    assert [entry.action for entry in table.session.entries] == ["pass"]

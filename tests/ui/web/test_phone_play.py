@@ -153,40 +153,11 @@ def test_a_refusal_names_the_rule_on_phone_and_tablet(table_with_phones):
     assert not table.session.entries
 
 
-@pytest.mark.parametrize("answer", [0, 1, None])
-def test_who_wished_is_told_no_longer_that_the_others_are_asked(table, answer):
-    first, second = table.phone(1), table.phone(2)
-    first.post(choose="pass")
-    assert "The others are asked." in second.post(undo="latest").text
-    if answer is None:
-        second.post(choose="pass")
-    else:
-        first.post(answer=first.get().values("answer")[answer])
-    table.tick()
-    assert "The others are asked." not in second.get().text
-    assert ("The table said no." in second.get().text) == (answer == 1)
-
-
 @pytest.mark.parametrize("key", ["rubbish", "play the harp", "\n", "candidate 99", "asked yes join 1"])
 def test_what_is_no_choice_does_nothing(table, key):
     phone = table.phone(1)
     assert "That is no action of this game." in phone.post(choose=key).text
     assert not table.session.entries
-
-
-def test_undo_names_what_it_undoes_and_asks_the_others_about_theirs(table):
-    first, second = table.phone(1), table.phone(2)
-    first.post(choose="pass")
-    assert "Undo: Player 1: Pass (the others are asked)" in second.get().text
-    assert "Undo: Player 1: Pass (the others are asked)" not in first.get().text
-    assert "The others are asked." in second.post(undo="latest").text
-    assert notations(table) == ["pass"]
-    asked = first.get()
-    assert "Player 2 wishes: Undo: Player 1: Pass" in asked.text
-    (yes, _no) = asked.values("answer")
-    assert second.get().values("answer") == []
-    first.post(answer=yes)
-    assert table.session.moves == ()
 
 
 def test_a_wish_to_undo_is_void_once_the_table_has_gone_on(table):
@@ -229,19 +200,6 @@ def test_a_told_hand_is_on_its_own_phone_only_and_makes_what_is_played_checkable
     played = first.post(choose="floor-3 nothing")
     assert notations(table) == ["floor-3 nothing"]
     assert played.values("piece") == sorted(set(HAND) - {"floor-3"})
-
-
-def test_no_puts_a_refusal_of_the_own_phone_away_and_undoes_nothing(table):
-    first, second = table.phone(1), table.phone(2)
-    first.post(choose="pass")
-    refused = second.post(choose="white-3 2-round Palatine/3")
-    assert "is not allowed" in refused.text
-    assert "No: undo" not in refused.text
-    assert "is not allowed" in second.get().text
-    after = second.post(button="no")
-    assert "is not allowed" not in after.text
-    assert "No: undo" in after.text
-    assert notations(table) == ["pass"]
 
 
 def test_a_hand_told_wrongly_is_told_once_more(table):
