@@ -29,6 +29,15 @@ def test_a_table_tells_less_and_everything_again() -> None:
     assert verify(read_record(session.export(), "record")) == []
 
 
+def test_everything_is_told_again_while_a_tile_waits_that_nobody_saw_bid_for() -> None:
+    session = Session.create(None, table_of("capitol", 2))
+    session.choose_detail(ON_THE_TABLE)
+    play(session, "pass", "pass", "won 2")
+    session.choose_detail(EVERYTHING)
+    play(session, "tile Palatine/1")
+    assert verify(read_record(session.export(), "record")) == []
+
+
 def test_the_record_says_what_was_untold_and_which_rules_were_left_unchecked() -> None:
     session = new_session()
     session.choose_detail(ON_THE_TABLE)

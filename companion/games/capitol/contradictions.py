@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.files.documents import DocumentTable
-from companion.games.capitol.cards import NUMBER_OF
 from companion.games.capitol.state import (
     CARDS_DRAWN,
     CONSTRUCTION,
@@ -31,7 +30,6 @@ def refuse_contradictions(document: DocumentTable, state: State) -> None:
     _check_tiles(document, state)
     _check_passing(document, state)
     _check_auction(document, state)
-    _check_winner(document, state)
     _check_drawing(document, state)
     _check_awards(document, state)
 
@@ -73,22 +71,6 @@ def _check_auction(document: DocumentTable, state: State) -> None:
         if bid and (auction.winner or seat not in (*auction.opened, *opening)):
             reason = "are back by now: the auction is decided" if auction.winner else "lie face down still"
             raise document.invalid(f"auction.bids.{seat}", f"shows cards that {reason}")
-
-
-def _check_winner(document: DocumentTable, state: State) -> None:
-    """Refuse a winner who discarded no bid, where the document states all stacks and the ruling forbids it."""
-    auction, told = state.auction, document.table("decks", optional=True)
-    if auction is None or not auction.winner or state.is_untold or any(deck not in told for deck in state.decks):
-        return
-    if any(deck.discard or set(deck.pile) <= NUMBER_OF.keys() for deck in state.decks.values()):
-        return  # the winning bid lies there, or has been turned over and is a stack again
-    if state.ruling("all_zero_auction") == "nobody":
-        reason = "but nobody has discarded a bid, and by the ruling 'all_zero_auction' nobody wins for nothing"
-    elif auction.winner != state.first:
-        reason = f"but nobody has discarded a bid, and for nothing it is {state.first}, the first player, who wins"
-    else:
-        return
-    raise document.invalid("auction.winner", f"is {auction.winner}, {reason}")
 
 
 def _check_awards(document: DocumentTable, state: State) -> None:
