@@ -9,6 +9,7 @@ from typing import Any
 
 from kivy.clock import Clock
 
+from ui.services.sound_device import has_sound_device
 from ui.table.cues import Cue
 
 FOLDER = Path(__file__).parents[1] / "sounds"
@@ -44,6 +45,8 @@ def _play(cue: Cue, _elapsed: float) -> None:
 @cache
 def _loaded(cue: Cue) -> Any:
     """A sound ready to be played; None without a sound device, which is looked for once."""
+    if not has_sound_device():  # the libraries would say so in a dozen lines
+        return None
     from kivy.core.audio import SoundLoader  # noqa: PLC0415  # opening the sound device takes time
 
     if cue is not Cue.STONE and _loaded(Cue.STONE) is None:
