@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -16,6 +17,7 @@ from companion.event.event import Event, EventRefused
 from companion.event.results import FinishedGame, result_of_game
 from companion.publishing.messages import AssignedSeat, Assignment
 from companion.wording.sentences import Sentence, sentence
+from ui.hub.database import Lost
 from ui.hub.event_store import Changes, EventStore, moment
 
 NOTHING = Assignment("", 0, "", ())
@@ -25,6 +27,7 @@ FOLLOWED_FOR = timedelta(hours=3)
 """after the latest entry of an event whose tables all have results"""
 COMPARED_EVERY = 10.0
 """seconds between two looks whether tables were told what they are to play"""
+_LOG = logging.getLogger("companion.hub")
 CORRECTED = sentence("the table corrected its record")
 
 
@@ -38,6 +41,8 @@ class Events:
         self._amiss = dict[str, tuple[str, Assignment]]()
         """tables that were told something else than what they are to play, as seen last"""
         self._compared_at = -COMPARED_EVERY
+        self._failing = set[str]()
+        """events whose results cannot be taken, said once each"""
 
     def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
         """Change an event, and tell the tables whatever is new to them. A table that plays an open round of another
@@ -113,15 +118,27 @@ class Events:
         """Take the results of games that have ended, or were corrected since; whether there was anything new."""
         found = False
         for event in self.store.open():
-            if event.rounds and (event.open_tables or _is_recent(event)):
-                count = len(event.rounds[-1].tables)
-                tables = {name: table for table, name in event.tables.items() if table <= count}
-                found |= self._take_back(event, tables)
-                ended = self.store.finished_since(drawn_at(event), tables)
-                for identity, game in ended:
-                    found |= self._take(event, tables[identity], game)
-                for table in frozenset(tables.values()) - {tables[identity] for identity, _game in ended}:
-                    found |= self._problems.pop((event.id, len(event.rounds), table), None) is not None
+            if not event.rounds or not (event.open_tables or _is_recent(event)):
+                continue
+            try:
+                found |= self._look_at(event)
+            except Lost:
+                raise
+            except Exception:  # noqa: BLE001  # one event must not end the results of all others
+                if event.id not in self._failing:
+                    _LOG.exception("the results of event %s are not taken", event.id)
+                    self._failing.add(event.id)
+        return found
+
+    def _look_at(self, event: Event) -> bool:
+        count = len(event.rounds[-1].tables)
+        tables = {name: table for table, name in event.tables.items() if table <= count}
+        found = self._take_back(event, tables)
+        ended = self.store.finished_since(drawn_at(event), tables)
+        for identity, game in ended:
+            found |= self._take(event, tables[identity], game)
+        for table in frozenset(tables.values()) - {tables[identity] for identity, _game in ended}:
+            found |= self._problems.pop((event.id, len(event.rounds), table), None) is not None
         return found
 
     def tell_again(self) -> None:

@@ -25,7 +25,7 @@ from ui.hub.event_round_part import MOST_CARDS, plays_round
 from ui.hub.event_store import EventStore
 from ui.hub.events import assignments
 from ui.hub.passwords import Role
-from ui.hub.schema import EVENT_ENTRIES
+from ui.hub.schema import EVENT_ENTRIES, GAMES
 from ui.services import text
 from ui.table.why_not_here import illegal_gestures
 from ui.web.markup import safe
@@ -232,6 +232,21 @@ def test_as_many_events_go_on_beside_one_another_as_are_looked_after(hub, organi
     organise.post_form("/event/create", **usual)
     assert organise.post_form(f"{addresses[0]}/take-out").status == 409
     assert event_at(hub, addresses[0]).is_archived
+
+
+def test_a_result_that_cannot_be_read_stops_no_other_event(hub, organise, playing) -> None:
+    playing("blue", "green")
+    addresses = []
+    for number in (1, 2):
+        addresses.append(organise.new_event(tables=1))
+        organise.post_form(f"{addresses[-1]}/players", names="Anna\nBea\nCleo")
+        if number == 2:
+            with hub.events.store._engine.begin() as connection:
+                connection.execute(GAMES.update().values(result="{}"))
+            other = {"blue", "green"} - set(event_at(hub, addresses[0]).tables.values())
+            organise.post_form(f"{addresses[1]}/table", table=1, identity=other.pop())
+        organise.post_form(f"{addresses[-1]}/draw")
+        until(lambda: not event_at(hub, addresses[-1]).open_tables, "the result is known")
 
 
 def test_a_player_who_is_renamed_while_a_table_plays_keeps_the_result(hub, organise, tables_at) -> None:
