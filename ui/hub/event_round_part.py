@@ -53,8 +53,14 @@ def round_part(context: Context, event: Event, *, organises: bool) -> Html:
         taken = element("a", _("Take this round back"), href=f"/event/{event.id}/back", class_="button")
         back = joined(back, taken)
     back = element("div", back, class_="deeds") if back else back
+    links = [
+        element("a", str(each.round), href=f"/event/{event.id}/rounds/{each.round}",
+                aria_label=_("Round {number}").format(number=each.round))
+        for each in event.rounds
+    ]  # fmt: skip
+    rounds = element("p", _("Rounds with all tables:"), *links, class_="numbers rounds")
     return element(
-        "section", heading, element("p", Html(" · ".join(notes)), class_="quiet"),
+        "section", heading, element("p", Html(" · ".join(notes)), class_="quiet"), rounds,
         element("div", *cards, class_="seated"),
         element("p", *others, class_="numbers") if others and organises else "", back, class_="round",
     )  # fmt: skip
