@@ -83,7 +83,7 @@ def test_the_shipped_cover_is_what_is_drawn_of_the_sample_and_dark_below(game):
     cover = game_cover(game)
     assert cover.shape == (320, 480, 3)
     assert cover[-20:].mean() < 50 < cover[:20].mean()
-    assert np.abs(cover.astype(float) - drawn_cover(game)).mean() < 4
+    assert np.abs(cover.astype(float) - drawn_cover(game)).mean() < 4, f"python -m scripts.covers {game}"
 
 
 def test_a_thumbnail_shows_what_lies_there():
@@ -124,22 +124,25 @@ def test_one_touch_goes_on_and_a_cover_begins_its_game(start, shell):
 
 
 @pytest.mark.window
-@pytest.mark.parametrize("more", [1, 2])
-def test_with_a_few_games_more_the_other_screens_are_still_in_view(start, shell, monkeypatch, more):
+@pytest.mark.parametrize("games", [5, 6])
+def test_with_a_few_games_more_the_other_screens_are_still_in_view(start, shell, monkeypatch, games):
     from ui.screens import start as start_screen
     from ui.screens.start import GameCover, MenuButton
     from ui.widgets.controls import fits
     from ui.widgets.lettering import Lettering
 
-    monkeypatch.setattr(start_screen, "GAMES", [*GAMES, *[REFERENCE] * more])
+    monkeypatch.setattr(start_screen, "GAMES", [*GAMES, *[REFERENCE] * games][:games])
     screen = start(None, shell.tick, on_close=shell.close, shell=shell)
     screen.frames(5)
-    assert len(list(screen.all(GameCover))) == len(GAMES) + more
+    assert len(list(screen.all(GameCover))) == games
     for press in screen.all(MenuButton):
         assert press.to_window(press.x, press.y)[1] > -1, press.text  # pixels
     titles = [each for each in screen.all(Lettering) if isinstance(each.parent, GameCover)]
     for title in titles:
         assert fits(title.text, title.font_size, *title.text_size, bold=title.bold, font=title.family), title.words
+    screen.resize(480, 320)
+    screen.frames(5)
+    assert screen.app.screens.current_screen.ids.covers.cols == 4
 
 
 @pytest.mark.window
