@@ -194,7 +194,8 @@ def page(game_id: str) -> str:
 def test_the_tables_of_a_page_name_every_entry_of_a_position(game_id: str) -> None:
     rows = re.findall(r"^\| (`[^|]*) \|", page(game_id), re.MULTILINE)
     listed = {key for row in rows for key in re.findall(r"`(\w+)`", row)}
-    assert set(load_game(game_id).position_keys) - listed == set()
+    unlisted = set(load_game(game_id).position_keys) - listed
+    assert not unlisted, f"the page on the formats of {game_id} has no row for {', '.join(sorted(unlisted))}"
 
 
 @pytest.mark.parametrize("game_id", EVERY_GAME)

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.amounts import Amount
 from companion.engine import GameRules, open_kinds
+from companion.errors import InvalidDocument
 from companion.events import Event
 from companion.facts import NONE, Fact, fact_words
 from companion.files.documents import parse_toml, read_text
@@ -134,7 +135,7 @@ class GameTexts:
         nought = [f"no {name}" for name, value in values.items() if value == 0 and not isinstance(value, bool)]
         true_keys = [" ".join((kind, *true))] if true else []
         keys = (" ".join((kind, *told)), *true_keys, *(f"{kind} {name}" for name in nought), kind)
-        return next(self.events[key] for key in keys if key in self.events)
+        return self.events[next((key for key in keys if key in self.events), kind)]
 
     def refusal(self, book: Rulebook, violation: Violation) -> str:
         """The sentence of a broken rule."""
@@ -222,6 +223,17 @@ def _begun(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+class _Section(dict[str, str]):
+    """The sentences of one part of a file; one that is asked for and not there is named."""
+
+    def __init__(self, place: Callable[[str], str], sentences: Mapping[str, str]) -> None:
+        super().__init__(sentences)
+        self._place = place
+
+    def __missing__(self, name: str) -> str:
+        raise InvalidDocument("texts.toml", self._place(name), "is missing; write the sentence that people read")
+
+
 @cache
 def game_texts(game_id: str) -> GameTexts:
     """The sentences of a game.
@@ -232,7 +244,7 @@ def game_texts(game_id: str) -> GameTexts:
 
     def sentences(kind: str) -> Mapping[str, str]:
         table = document.table(kind, optional=kind in ("brief", "kind", "open", "only", "uncounted"))
-        return {name: table.text(name) for name in table}
+        return _Section(table.at, {name: table.text(name) for name in table})
 
     return GameTexts(
         prompts=sentences("prompt"), actions=sentences("action"), events=sentences("event"), spots=sentences("spot"),

@@ -6,13 +6,16 @@ Which words promise what, a game says in `prompts.py` of its own tests; without 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from random import Random
 
 import pytest
 
 from companion.engine import apply_unchecked, legal_actions, open_kinds
+from companion.errors import InvalidDocument
+from companion.events import Event
 from companion.wording.texts import game_texts
-from tests.every_game import EVERY_GAME, fewest_seats, own
+from tests.every_game import EVERY_GAME, REFERENCE, fewest_seats, own
 from tests.tables import start
 
 WALKS, LONGEST = 6, 300
@@ -44,3 +47,14 @@ def test_a_prompt_promises_nothing_that_is_not_legal(game_id: str) -> None:
             action = random.choice([action for action in actions if type(action).__name__ == kind])
             state = apply_unchecked(game, state, action).state
     assert len(checked) >= min(2, len(promised))
+
+
+@dataclass(frozen=True)
+class NothingPut(Event):
+    """A fact that no game tells of."""
+
+
+def test_a_sentence_that_is_missing_is_named() -> None:
+    texts, table = game_texts(REFERENCE), start(REFERENCE)[1].table
+    with pytest.raises(InvalidDocument, match=r"texts\.toml: event\.NothingPut: is missing"):
+        texts.event(NothingPut(), table)
