@@ -38,6 +38,22 @@ def test_everything_is_told_again_while_a_tile_waits_that_nobody_saw_bid_for() -
     assert verify(read_record(session.export(), "record")) == []
 
 
+def test_where_nobody_counted_the_discards_may_have_gone_back_but_what_lies_open_has_not() -> None:
+    session = Session.create(None, table_of("thurn_and_taxis", 2))
+    session.choose_detail(ON_THE_TABLE)
+    play(session, "play Ulm new", "end", "play Linz new", "end")
+    session.choose_detail(EVERYTHING)
+    play(session, "administrator", *["show Passau"] * 3, "show Basel", "show Basel")
+    fourth = session.game.parse_action("show Passau", session.state)
+    assert [violation.rule for violation in session.judge(fourth).violations] == ["TT-SHOW-3"]
+    play(session, "show Lodz", "take Basel", "show Basel", "play Augsburg left", "end", "administrator")
+    assert session.state.discards.count("Passau") == 3
+    play(session, "show Passau")
+    assert session.state.discards.count("Passau") == 2
+    assert len(session.state.discards) == 12
+    assert verify(read_record(session.export(), "record")) == []
+
+
 def test_the_record_says_what_was_untold_and_which_rules_were_left_unchecked() -> None:
     session = new_session()
     session.choose_detail(ON_THE_TABLE)

@@ -31,7 +31,7 @@ def draws_of(state: State, seat: int) -> int:
     return CARDS_DRAWN + state.extra[seat - 1]
 
 
-@effect("CAP-DRAW-4", e.CardPlayed, e.BidDiscarded, e.CardDrawn)
+@effect("CAP-DRAW-4", e.CardPlayed, e.CardRevealed, e.BidDiscarded, e.CardDrawn)
 def turn_over_an_empty_stack(state: State, event: Event) -> list[Event]:
     return [e.DeckTurned(name) for name, deck in state.decks.items() if not deck.pile and deck.discard]
 

@@ -14,6 +14,7 @@ from companion.games.thurn_and_taxis.state import (
     BEGIN,
     CARD,
     CLOSE,
+    COPIES,
     CUT,
     EACH,
     END,
@@ -45,7 +46,19 @@ def evolve(state: State, event: Event) -> State:
 
     Raises ValueError or LookupError where it cannot be a fact of this position.
     """
-    return _EVOLVE[type(event)](state, event)
+    after = _EVOLVE[type(event)](state, event)
+    return _without_cards_gone_back(after) if after.is_uncounted else after
+
+
+def _without_cards_gone_back(state: State) -> State:
+    """Where nobody has counted, a fourth card of a city is one of the discards, which have gone back into the deck."""
+    seen = seen_cards(state.display, state.discards, state.holdings)
+    discards = list(state.discards)
+    for card, count in seen.items():
+        for _more in range(count - COPIES if card != UNSEEN else 0):
+            if card in discards:
+                discards[discards.index(card)] = UNSEEN
+    return state if discards == list(state.discards) else changed(state, discards=tuple(sorted(discards)))
 
 
 def _with(state: State, seat: int, **changes: Any) -> tuple[Holding, ...]:

@@ -33,6 +33,7 @@ from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.state import (
     BEGIN,
     CLOSE,
+    COPIES,
     CUT,
     DISPLAY,
     EACH,
@@ -50,6 +51,7 @@ from companion.games.thurn_and_taxis.state import (
     UNTOLD_OFFICES,
     State,
     has_house,
+    seen_cards,
     step_of,
 )  # fmt: skip
 from companion.legality import Group, Violation
@@ -121,7 +123,10 @@ for _kind, _rule in RULE_OF_KIND.items():
 
 
 def cards_left(state: State) -> list[str]:
-    """The cards that lie in the deck or unseen in a hand."""
+    """The cards that lie in the deck or unseen in a hand; where nobody has counted, maybe among the discards."""
+    if state.is_uncounted:
+        lying = seen_cards(state.display, (), state.holdings)
+        return [city for city in state.left if lying[city] < COPIES]
     return list(compress(state.left, state.left.values()))
 
 

@@ -148,6 +148,11 @@ class State(DetailedState):
         """The chosen reading of a ruling."""
         return self.table.rulings[name]
 
+    @property
+    def is_uncounted(self) -> bool:
+        """Whether something was untold, so that cards discarded may have gone back into the deck unnoticed."""
+        return max(self.left.values()) > COPIES
+
     def holding(self, seat: int) -> Holding:
         """What lies before a seat."""
         return self.holdings[seat - 1]
