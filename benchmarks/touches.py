@@ -350,10 +350,12 @@ def _measured(game_id: str, detail: str) -> Iterator[Figure]:
 def _touches(told: Sequence[Told], how: str) -> list[int]:
     """The touches of each turn: what a camera sees or a box presses takes none."""
     free = {"by touch": (), "with a camera": ("is_seen",), "with boxes": ("is_pressed",)}[how]
-    return [
-        sum(
-            0 if any(getattr(each, name) for name in free) else max(each.touches, each.alone * bool(free))
-            for each in turn
-        )
-        for _seat, turn in groupby(told, key=lambda each: each.seat)
-    ]
+    counts = []
+    for _seat, turn in groupby(told, key=lambda each: each.seat):
+        counts.append(0)
+        latest = 1
+        for each in turn:
+            is_free = any(getattr(each, name) for name in free)
+            latest = 0 if is_free else each.touches or (0 if latest else each.alone)
+            counts[-1] += latest
+    return counts
