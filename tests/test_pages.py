@@ -78,6 +78,14 @@ def test_page_of_benchmarks_names_every_group_and_every_variable() -> None:
     assert not set(GROUPS) - rows
 
 
+@pytest.mark.parametrize("name", ["architecture", "rooms", "adding_a_game"])
+def test_modules_that_pages_for_developers_name_are_there(name: str) -> None:
+    there = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if ".venv" not in path.parts}
+    told = set(re.findall(r"`([\w/]+\.py)`", (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")))
+    missing = {module for module in told if not any(f"/{path}".endswith(f"/{module}") for path in there)}
+    assert not missing
+
+
 def test_readme_begins_with_what_it_is_one_picture_and_two_commands() -> None:
     first_screen = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
     assert first_screen.count("![") == 1
