@@ -73,9 +73,10 @@ def whole_page(
     query: dict[str, str] | None = None,
     search: str = "",
     kind: str = "",
+    first: Sequence[Html] = (),
 ) -> str:
     """A page. With `follow` (a name in a module's LIVE) it follows what changes, asked with `query`; `kind` is a class
-    of its body.
+    of its body, `first` are ways to other pages that stand before those of all pages.
     """
     live: dict[str, str | bool | None] = {}
     news = Html("")
@@ -85,7 +86,7 @@ def whole_page(
         news = element("div", id="news", sse_swap="page", hx_swap="none", hidden=True)
     gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status")
     body = element(
-        "body", gone, news, _header(context, request, title, search), element("main", *contents, id="page"),
+        "body", gone, news, _header(context, request, title, search, first), element("main", *contents, id="page"),
         class_=kind or None, **live,
     )  # fmt: skip
     return _document(request, title, body, follows=bool(follow))
@@ -107,13 +108,10 @@ def ways(context: Context, request: Request) -> Sequence[Html]:
     """The ways to other pages that are open to who asks."""
     here = request.url.path
     return [
-        element(
-            "a", icon(way.icon), element("span", way.label()), href=way.address, class_="way",
-            aria_current="page" if way.address == here else None,
-        )
-        for way in NAVIGATION
-        if way.address != here and (may_organise(request) or not way.for_organisers)
-    ]  # fmt: skip
+        way(each.address, icon(each.icon), each.label())
+        for each in NAVIGATION
+        if each.address != here and (may_organise(request) or not each.for_organisers)
+    ]
 
 
 def _heading() -> str:
@@ -135,7 +133,12 @@ def count_line(context: Context, *, replaces: bool = False) -> Html:
     )  # fmt: skip
 
 
-def _header(context: Context, request: Request, title: str, search: str) -> Html:
+def way(address: str, sign: Html, words: str) -> Html:
+    """A way to another page."""
+    return element("a", sign, element("span", words), href=address, class_="way")
+
+
+def _header(context: Context, request: Request, title: str, search: str, first: Sequence[Html]) -> Html:
     asked = element(
         "form", icon("search"),
         element("input", type="search", name="words", value=search, maxlength="80", placeholder=_("Player or table"),
@@ -146,7 +149,7 @@ def _header(context: Context, request: Request, title: str, search: str) -> Html
     leave = element("a", _("Leave"), href="/leave", class_="way quiet") if role_of(request) else Html("")
     return element(
         "header", name, count_line(context), asked,
-        element("nav", *ways(context, request), leave), class_="top",
+        element("nav", *first, *ways(context, request), leave), class_="top",
     )  # fmt: skip
 
 

@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
+from companion.event.event import Event
 from ui.hub.cards import SIGNS, Size, situation_words, size_for
-from ui.hub.context import Context, Following, Page, Query, Shown, html, may_organise
-from ui.hub.frame import count_line, whole_page
+from ui.hub.context import Context, Following, Page, Query, Shown, Unreachable, html, may_organise
+from ui.hub.frame import count_line, way, whole_page
 from ui.hub.overview import ShownTable, Situation, by_urgency
-from ui.hub.parts import element_id, several
+from ui.hub.parts import element_id, laurel_sign, several
 from ui.hub.passwords import Role
 from ui.services.text import _, capitalised
 from ui.web.icons import icon
@@ -46,10 +47,24 @@ async def show(context: Context, request: Request) -> Response:
             count=len(chosen) - MOST_SHOWN), class_="more"))  # fmt: skip
     if not chosen:
         more.append(element("p", _none_yet(context), class_="paper narrow none"))
+    event = await _only_event(context)
+    first = [] if event is None else [way(f"/event/{event.id}/standings", laurel_sign(), _("Standings"))]
     page = whole_page(
-        context, request, *more, title=_("Many tables"), follow="overview", query=query, search=words, kind="overview"
-    )
+        context, request, *more, title=_("Many tables") if event is None else event.settings.name, follow="overview",
+        query=query, search=words, kind="overview", first=first,
+    )  # fmt: skip
     return html(page)
+
+
+async def _only_event(context: Context) -> Event | None:
+    """The event that is played, whose evening it is then; None where there is none, or more than one, or nobody knows
+    just now.
+    """
+    try:
+        played = [event for event in await context.from_database(context.events.store.open) if event.rounds]
+    except Unreachable:
+        return None
+    return played[0] if len(played) == 1 else None
 
 
 def tabs(context: Context, chosen: Situation | None) -> Html:

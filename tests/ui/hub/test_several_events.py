@@ -49,6 +49,23 @@ def test_an_event_takes_no_table_that_plays_a_round_of_another(hub, organise, ta
     assert organise.post_form(f"{second}/table", table=1, identity="nobody").status == 409
 
 
+def test_the_overview_is_that_of_the_one_event_that_is_played(hub, organise, monkeypatch) -> None:
+    addresses = [organise.new_event(name=name, tables=1) for name in ("Ides of March", "Saturnalia")]
+    assert "<h1>Many tables</h1>" in organise.text("/")
+    for address, title in zip(addresses, ("Ides of March", "Many tables"), strict=True):
+        organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
+        organise.post_form(f"{address}/draw")
+        page = organise.text("/")
+        assert f"<h1>{title}</h1>" in page
+        assert (f'href="{address}/standings"' in page) is (title != "Many tables")
+    monkeypatch.setattr(hub.events.store, "_latest_entries", _away)
+    assert "<h1>Many tables</h1>" in organise.text("/")
+
+
+def _away() -> None:
+    raise OSError("the database is away")
+
+
 def test_however_many_events_were_made_since_a_round_gets_its_results(hub, organise, playing, monkeypatch) -> None:
     playing("blue")
     address = organise.new_event(tables=1, rounds=1)
