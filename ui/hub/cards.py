@@ -18,6 +18,8 @@ from ui.web.markup import Html, element, joined
 
 FEW, SOME = 24, 120
 """tables that are shown with their boards, and as cards at all"""
+ALL_COUNT = 200
+"""tables of which all count minutes on open pages"""
 MOST_KEPT = 4000
 SIGNS = {
     Situation.HELP: "hand",
@@ -52,6 +54,16 @@ class Size(StrEnum):
 def size_for(count: int) -> Size:
     """The size of cards with which so many fit."""
     return Size.LARGE if count <= FEW else Size.SMALL if count <= SOME else Size.ROW
+
+
+def with_minutes(tables: list[ShownTable]) -> list[ShownTable]:
+    """The tables whose cards count minutes on open pages though nothing else happens there: of many those only that
+    call or say nothing, the most urgent first.
+    """
+    if len(tables) <= ALL_COUNT:
+        return tables
+    waiting = [table for table in tables if table.situation in (Situation.HELP, Situation.SILENT)]
+    return sorted(waiting, key=by_urgency)[:SOME]
 
 
 class Cards:

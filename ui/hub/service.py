@@ -16,7 +16,7 @@ from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.mqtt.broker import KeptBroker, OwnMosquitto
 from firmware_bridge.protocol.addresses import BrokerAddress
 from ui.hub.boards import Boards
-from ui.hub.cards import Cards
+from ui.hub.cards import Cards, with_minutes
 from ui.hub.connection import HubConnection, Inbox
 from ui.hub.context import Context
 from ui.hub.database import Database, Listener, Lost
@@ -38,8 +38,6 @@ PAGES_PORT, BROKER_PORT = 8324, 1883
 TICK = 1.0
 """seconds between two looks for tables that have fallen silent"""
 MINUTE = 60.0
-FEW = 200
-"""tables whose cards say by themselves that a minute has passed"""
 COALESCED = 0.05
 """seconds in which changes are told to open pages together"""
 ANSWER = 4.0
@@ -242,8 +240,7 @@ class Hub:
                     self._follow_secret()
             if time.monotonic() - minute >= MINUTE:
                 minute = time.monotonic()
-                if len(self.overview) <= FEW:
-                    self.overview.touch(table.table_id for table in self.overview.all())
+                self.overview.touch(table.table_id for table in with_minutes(self.overview.all()))
             self._news.set()
 
     def _follow_secret(self) -> None:

@@ -3,7 +3,7 @@
 from companion.publishing.table_state import PublishedPlayer, TableState
 from ui.hub.batches import Reason
 from ui.hub.boards import Boards
-from ui.hub.cards import Cards, Size
+from ui.hub.cards import ALL_COUNT, SOME, Cards, Size, with_minutes
 from ui.hub.overview import SECONDS_UNTIL_SILENT, Overview, ShownTable, Situation, by_urgency
 from ui.hub.refused_page import reasons
 from ui.hub.screen_page import SECONDS_EACH, table_at
@@ -78,6 +78,14 @@ def test_the_minutes_of_a_card_go_on_while_nothing_else_changes():
     now[0] += 300.0
     shown = [cards.card(table, Size.SMALL, organises=False) for table in (silent, calling)]
     assert all("6 min" in card for card in shown)
+
+
+def test_of_many_tables_those_count_minutes_that_wait_for_somebody():
+    few = [playing(str(number), number) for number in range(ALL_COUNT)]
+    assert with_minutes(few) == few
+    silent, calling = ShownTable("gone", 999, game="g"), playing("asks", 998, wants_help=True)
+    assert with_minutes([*few, silent, calling]) == [calling, silent]
+    assert len(with_minutes([ShownTable(str(number), number, game="g") for number in range(2000)])) == SOME
 
 
 def test_a_new_game_begins_anew_and_an_answered_call_is_forgotten():
