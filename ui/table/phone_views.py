@@ -21,7 +21,7 @@ from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
 from ui.table.verdict_panel import refused_verdict, sentences_of
-from ui.table.why_not_here import illegal_gestures
+from ui.table.why_not_here import Judged, at_site, illegal_gestures, reasons
 from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
 from ui.view_models.play_view import ButtonView, PlayView, VerdictKind, VerdictView
 
@@ -193,17 +193,26 @@ class PhoneViews:
         texts, rulings = self._presenter.texts, session.table.rulings
         return replace(told, sentences=sentences_of(session.game.rulebook, texts, verdict, rulings))
 
-    def forbidden_at(self, site: str, seat: int) -> tuple[PhoneChoice, ...]:
-        """What may not be done at a site; chosen all the same, it is said why."""
+    def forbidden_at(self, site: str, seat: int, piece: str = "") -> tuple[PhoneChoice, ...]:
+        """What may not be done at a site, or with a piece of the hand there; chosen all the same, it is said why."""
         texts = self._presenter.texts
         known = Session(self.closed.known_to(Viewer(ViewerKind.SEAT, seat))) if seat else self._presenter.session
         if site not in {spot.site for spot in self._presenter.board.spots.values()}:
             return ()
         group = _("{site}: why not?").format(site=site_name(texts, site))
+        judged = self._forbidden_with(piece, site, seat) if piece else illegal_gestures(known, site)
         return tuple(
-            PhoneChoice(action.text, texts.action(action), group, (site,), forbidden=True)
-            for action, _verdict in illegal_gestures(known, site)
+            PhoneChoice(action.text, texts.action(action), group, (site,), piece, forbidden=True)
+            for action, _verdict in judged
         )
+
+    def _forbidden_with(self, piece: str, site: str, seat: int) -> tuple[Judged, ...]:
+        """What a piece of the hand may do elsewhere and not at a site: one action for each set of rules it breaks."""
+        played = {choice.key for choice in self.choices(seat) if choice.piece == piece}
+        elsewhere = (action for action in self.closed.own_actions(seat) if action.text in played)
+        there = dict.fromkeys(moved for action in elsewhere if (moved := at_site(action, site)) is not None)
+        judged = ((action, self.closed.judge(action, seat)) for action in there)
+        return reasons(each for each in judged if not each[1].is_legal)
 
     def _refused(self, action: Any, verdict: Verdict) -> VerdictView:
         session = self._presenter.session

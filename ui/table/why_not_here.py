@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -62,6 +63,14 @@ def reasons(judged: Iterable[Judged]) -> tuple[Judged, ...]:
     for action, verdict in judged:
         found.setdefault(frozenset(violation.rule for violation in verdict.violations), (action, verdict))
     return tuple(found.values())
+
+
+def at_site(action: Any, site: str) -> Any | None:
+    """The same action at another site; None for one that is not at exactly one."""
+    match [name[1:-1] for name in type(action).site_forms]:
+        case [field] if getattr(action, field, None) in action.sites:
+            return replace(action, **{field: site})
+    return None
 
 
 def _each_reason_first(judged: list[Judged]) -> Iterator[Judged]:

@@ -10,7 +10,15 @@ from urllib.parse import quote
 
 from companion.board.lattice import Point
 from companion.board.layout import Board
-from ui.drawing.board_frame import BoardFrame, Box, shown_part, site_centre, site_outline
+from ui.drawing.board_frame import (
+    BoardFrame,
+    Box,
+    nearest_site,
+    shown_part,
+    site_centre,
+    site_outline,
+    site_places,
+)
 from ui.drawing.faces import Face, lying
 from ui.drawing.shapes import Points, centre_of
 from ui.drawing.theme import SHEET, Colour
@@ -137,6 +145,18 @@ class SvgBoard:
                 name = place_name(self.board.game, site)
                 links.append(element("a", used, href=address.format(quote(site)), aria_label=name))
         return element("svg", *links, class_="touch", viewBox=self._view_box(part)) if links else Html("")
+
+    def site_at(self, point: Point, reach: float, sites: Iterable[str]) -> str:
+        """The site that a finger at a point of the drawing means, `reach` units around it; "" for none.
+
+        What lies under it comes first, and of that and of what is near one of `sites`.
+        """
+        places = site_places(self.board)
+        meant = {site: places[site] for site in sites if site in places}
+        there, near = self._frame.millimetres((point[0], -point[1])), reach / self._frame.scale
+        tries = ((meant, 0.0), (places, 0.0), (meant, near), (places, near))
+        found = (nearest_site(among, there, around) for among, around in tries)
+        return next((site for site in found if site is not None), "")
 
     def free_corner(self, sites: Iterable[str], part: Box | None, size: float) -> str:
         """A corner, such as "bottom right", in which a square of `size` pixels of a small phone covers no site.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -115,6 +116,23 @@ def _code_form() -> Html:
     )  # fmt: skip
     label = element("label", _("Or type the code under the picture:"), typed)
     return element("form", label, element("button", _("Come in"), class_="primary"), action="/join", class_="card")
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A point of the drawn board that was touched, and how far around it a finger reaches, in units of the drawing."""
+
+    x: float
+    y: float
+    reach: float
+
+
+def touched_in(query: Mapping[str, str]) -> Touched | None:
+    """Where an address says that the board was touched: "at=120.5,88,20"; None for anything else."""
+    numbers = query.get("at", "").split(",")
+    if len(numbers) != 3 or not all(re.fullmatch(r"-?\d{1,4}(\.\d{1,3})?", each) for each in numbers):
+        return None
+    return Touched(*map(float, numbers))
 
 
 def focus_of(query: Mapping[str, str]) -> Focus:

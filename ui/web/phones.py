@@ -179,12 +179,12 @@ class Phones:
         self.tick(self._loop)
         return True
 
-    def forbidden_at(self, phone: str, site: str) -> tuple[PhoneChoice, ...]:
-        """What the seat of a phone may not do at a site, to hear why."""
+    def forbidden_at(self, phone: str, site: str, piece: str = "") -> tuple[PhoneChoice, ...]:
+        """What the seat of a phone may not do at a site, with a piece of the hand or at all, to hear why."""
         known = self._phones.get(phone)
         if known is None or self._views is None or not self._views.may_act(known.state.seat):
             return ()
-        return self._views.forbidden_at(site, known.state.seat)
+        return self._views.forbidden_at(site, known.state.seat, piece)
 
     def photograph(self, phone: str, data: bytes) -> bool:
         """Read a photograph of the board that a phone sent; what it shows is proposed."""

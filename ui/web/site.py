@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,10 +17,11 @@ from starlette.routing import Route
 from ui.menus.rules_help import RulesHelp
 from ui.services.text import _
 from ui.view_models.phone_view import PhoneChoice
+from ui.web.board_svg import SvgBoard, Symbols
 from ui.web.forms import body_of, form_of
 from ui.web.guard import App, Guard, Scope
 from ui.web.markup import Html
-from ui.web.pages import Focus, focus_of, plain_page, rules_page, whole_page
+from ui.web.pages import Focus, focus_of, plain_page, rules_page, touched_in, whole_page
 from ui.web.phones import Phones
 from ui.web.posts import Deed, Post
 from ui.web.roster import ShownPage
@@ -126,16 +128,28 @@ class Site:
         if phone is None:
             told = _("Scan the code on the tablet to come to the table.")
             return self._said(request, 403, told, is_entrance=True)
-        focus = focus_of(request.query_params)
+        focus = self._looked_at(request, phone)
         more: tuple[PhoneChoice, ...] = ()
         if focus.site:
-            more = await self._waited_for(lambda: self._phones.forbidden_at(phone, focus.site), ())
+            more = await self._waited_for(lambda: self._phones.forbidden_at(phone, focus.site, focus.piece), ())
         shown = self._roster.shown(phone)
         page = whole_page(
             self.main(phone, focus, more), shown.number, title=shown.view.title, nonce=request.scope["nonce"],
             style=self._style, scripts=self._scripts, focus=focus,
         )  # fmt: skip
         return HTMLResponse(page, headers=_NEVER)
+
+    def _looked_at(self, request: Request, phone: str) -> Focus:
+        """What an address asks to look at; a point of the board that was touched means the site there."""
+        focus, touched = focus_of(request.query_params), touched_in(request.query_params)
+        board, art = self._roster.board, self._roster.art
+        if touched is None or board is None:
+            return focus
+        choices = self._roster.shown(phone).view.choices
+        offered = [choice for choice in choices if not focus.piece or choice.piece == focus.piece]
+        sites = dict.fromkeys(site for choice in offered for site in choice.sites)
+        drawing = SvgBoard(board, art, Symbols(board, art))
+        return replace(focus, site=drawing.site_at((touched.x, touched.y), touched.reach, sites))
 
     def main(self, phone: str, focus: Focus, more: tuple[PhoneChoice, ...] = ()) -> Html:
         """What may change of a phone's page; made once for all phones that are shown the same."""

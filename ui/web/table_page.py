@@ -139,9 +139,10 @@ class _TablePage:
         part = drawing.part_around(sites) if piece and not whole else None
         scene = Shown(view.pieces, frozenset(sites), view.verdict, self._ghost())
         picture = drawing.svg(scene, part, _("The board"))
+        at = f"/{Focus(piece=piece).query or '?'}{'&' if piece else ''}at=" if view.is_mine else None
         links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}#{CHOICES}", part)
         if whole:
-            return element("div", element("div", picture, links, class_="sheet"), class_="whole")
+            return element("div", element("div", picture, links, class_="sheet", data_at=at), class_="whole")
         everywhere = dict.fromkeys(spot.site for spot in self._board.spots.values())
         corner = drawing.free_corner(everywhere, part, LARGER)
         larger = element(
@@ -149,8 +150,8 @@ class _TablePage:
             aria_label=_("The board alone, larger"),
         )  # fmt: skip
         if not corner:
-            return joined(element("div", picture, links, class_="sheet"), larger)
-        return element("div", picture, links, larger, class_="sheet")
+            return joined(element("div", picture, links, class_="sheet", data_at=at), larger)
+        return element("div", picture, links, larger, class_="sheet", data_at=at)
 
     def _ghost(self) -> tuple[PieceView, ...]:
         """What lies there after the choice that is looked at, where it is the only one."""
@@ -223,8 +224,11 @@ class _TablePage:
             groups.append(element("details" if is_aside else "section", heading, grid))
         if not self._asks_for_place:
             return joined(*groups)
-        every = element("summary", _("Or choose from a list of {count}").format(count=len(self._looked.choices)))
-        return element("details", every, *groups, class_="every", data_seat="every")
+        forbidden = sum(choice.forbidden for choice in self._looked.choices)
+        count = len(self._looked.choices) - forbidden
+        every = element("summary", _("Or choose from a list of {count}").format(count=count))
+        aside, listed = groups[: bool(forbidden)], groups[bool(forbidden) :]
+        return joined(*aside, element("details", every, *listed, class_="every", data_seat="every"))
 
     @property
     def _asks_for_place(self) -> bool:
@@ -298,6 +302,9 @@ def _looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> 
         )
     if not found:
         usual = tuple(choice for choice in view.choices if choice.is_usual and not choice.piece)
+        with_piece = tuple(choice for choice in view.choices if focus.piece and choice.piece == focus.piece)
+        if with_piece and more:  # of the piece that is held: why not there, and what else
+            return _LookedAt(Focus(piece=focus.piece), (*more, *with_piece), _sites_of(with_piece))
         return _LookedAt(Focus(tells=focus.tells), (*usual, *more), _sites_of(view.choices))
     why_not = () if focus.piece else more
     return _LookedAt(Focus(focus.site, focus.piece), (*found, *why_not), _sites_of(found))

@@ -3,7 +3,7 @@
 import gzip
 import re
 from random import Random
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -13,6 +13,7 @@ from tests.every_game import at_most
 from tests.tables import table_of
 from tests.ui.web.visiting import PhoneTable
 from ui.drawing.board_frame import shown_part, site_centre
+from ui.services.text import site_name
 from ui.web.board_svg import SvgBoard, Symbols
 
 LIGHT = 150_000
@@ -155,3 +156,44 @@ def test_the_button_that_enlarges_the_board_lies_on_no_place(game_id):
         above = y < bottom - side if "bottom" in corner else y > top + side
         assert beside or above, site
     assert bool(corner) == (game_id == "city_of_marble")
+
+
+def touched(drawing: SvgBoard, site: str, beside: tuple[float, float] = (0.0, 0.0)) -> str:
+    """Where a page says that a site was touched, so many units `beside` its middle."""
+    x, y = drawing._frame.pixel(site_centre(drawing.board, site))
+    return f"{x + beside[0]:.1f},{beside[1] - y:.1f},22"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_touched_point_of_the_board_is_the_place_under_the_finger_or_near_it(table_with_phones, game_id):
+    table = table_with_phones(session=played(game_id, 6), art=True)
+    phone = table.phone(table.session.actors[0])
+    drawing = SvgBoard(table.presenter.board, None, Symbols(table.presenter.board, None))
+    sites = [unquote(site) for site in re.findall(r'href="/\?site=([^"#&]*)', phone.get().body)]
+    for site in sites[:3]:
+        chosen = phone.get(f"/?site={quote(site)}").values("choose")
+        assert chosen
+        assert phone.get(f"/?at={touched(drawing, site)}").values("choose") == chosen
+    elsewhere = {spot.site for spot in table.presenter.board.spots.values()} - set(sites)
+    nothing = next(
+        (site for site in sorted(elsewhere) if table.service._phones._views.forbidden_at(site, table.session.actors[0])
+         and drawing.site_at(tuple(map(float, touched(drawing, site).split(",")[:2])), 0, sites) == site),
+        None,
+    )  # fmt: skip
+    if nothing is not None:
+        why_not = f"{site_name(table.presenter.texts, nothing)}: why not?"
+        assert why_not in phone.get(f"/?at={touched(drawing, nothing)}").text
+
+
+@pytest.mark.parametrize("at", ["", "1", "1,2", "1,2,3,4", "nan,1,1", "1e9,1,1", "99999,1,1", "-1,-1,1", "1,2,<b>"])
+def test_no_point_of_the_board_is_a_page_as_well(table_with_phones, at):
+    phone = table_with_phones("capitol", 2, art=True).phone(1)
+    assert phone.get(f"/?at={quote(at)}").values("choose") == phone.get().values("choose")
+
+
+def test_a_touch_beside_a_small_place_means_it(table_with_phones):
+    table = table_with_phones("aqua_romana", 2, art=True)
+    phone = table.phone(1)
+    drawing = SvgBoard(table.presenter.board, None, Symbols(table.presenter.board, None))
+    there = phone.get(f"/?at={touched(drawing, 'path/4', (0, -12))}")
+    assert there.values("choose") == phone.get("/?site=path/4").values("choose") != phone.get().values("choose")

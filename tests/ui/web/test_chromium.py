@@ -176,6 +176,20 @@ def test_a_phone_that_is_scrolled_down_shows_its_turn_what_it_is_asked_and_a_los
     assert complaints == []
 
 
+def test_a_touch_of_the_board_where_nothing_is_allowed_says_why(visit):
+    def play(browser):
+        page = browser.phone()
+        sit(browser, page, 1)
+        page.locator(".sheet[data-at]").wait_for()
+        box = page.locator(".sheet").bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_url("**/?at=*")
+        page.get_by_text("why not?").first.wait_for()
+
+    _table, complaints = visit(play, "aqua_romana", art=True)
+    assert complaints == []
+
+
 def test_the_told_hand_is_in_view(visit):
     seen = {}
 

@@ -172,3 +172,16 @@ def test_what_is_forbidden_is_folded_where_something_is_allowed(table_with_phone
     )  # fmt: skip
     there = phone.get(f"/?site={elsewhere}")
     assert re.search(r"<h2>[^<]*why not", there.body)
+
+
+def test_where_a_held_card_may_not_go_says_why_and_only_on_the_own_phone(table):
+    phone, other = holder(table), table.phone(2)
+    page = phone.get(f"/{Focus('Quirinal/1', 'white-3').query}")
+    why_not = re.search(r"<h2>Quirinal 1: why not\?</h2>.*?</section>", page.body)[0]
+    asked = re.findall(r'value="(white-3 [^"]* Quirinal/1)"', why_not)
+    assert asked
+    assert "Or choose from a list of" in page.text
+    assert "Quirinal is a black area, and the permit is white." in phone.post(page=page, choose=asked[0]).text
+    assert "Refused on the phone." in other.get().text
+    assert "White permit 3" not in other.get().text
+    assert not table.session.moves

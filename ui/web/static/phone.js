@@ -2,10 +2,11 @@
 // key any more, look again after sleep,
 // stir once when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded, bring
 // what has come of a tap into view, show the head of the page when a turn begins or ends or the phone sits down, look at
-// a place once more though the address is the same, and show no page again over a newer one: the answer to a post and the
+// a place once more though the address is the same, or at what is near a touch, and show no page again over a newer one: the answer to a post and the
 // stream of events may overtake each other.
 (function () {
   "use strict";
+  var FINGER = 22; // pixels around a touch that it may mean
   var isMine = document.querySelector("header.mine") !== null;
   var part = partInPlay(), hasTurned = false, tapped = "";
   var unfolded = [];
@@ -24,6 +25,8 @@
     var place = event.target.closest ? event.target.closest('a[href$="#choices"]') : null;
     var address = place ? new URL(place.getAttribute("href"), location.href).href : "";
     if (place && address === location.href) { event.preventDefault(); location.reload(); }
+    var sheet = event.target.closest ? event.target.closest(".sheet[data-at]") : null;
+    if (sheet && !event.target.closest("a")) { lookWhereTouched(sheet, event); }
   });
   document.addEventListener("change", function (event) {
     if (event.target.id === "picture" && event.target.files.length) { event.target.form.requestSubmit(); }
@@ -74,6 +77,13 @@
   function partInPlay() {
     var isSeated = document.querySelector('button[name="seat"][value="0"]') !== null;
     return isSeated + " " + (document.querySelector("header.mine") !== null);
+  }
+  // A finger is wider than many a place, and where nothing may be done the table says why.
+  function lookWhereTouched(sheet, event) {
+    var units = sheet.querySelector("svg").getScreenCTM().inverse();
+    var point = new DOMPoint(event.clientX, event.clientY).matrixTransform(units);
+    var at = [point.x, point.y, FINGER * units.a].map(function (each) { return each.toFixed(1); });
+    location.href = sheet.dataset.at + at.join(",") + "#choices";
   }
   function bringWhatWasSaid() {
     if (hasTurned) { return; }
