@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from companion.amounts import listed
@@ -23,7 +24,7 @@ from ui.table.table_questions import KEYS, is_answer
 from ui.table.verdict_panel import refused_verdict, sentences_of
 from ui.table.why_not_here import Judged, at_site, illegal_gestures, reasons
 from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
-from ui.view_models.play_view import ButtonView, PlayView, VerdictKind, VerdictView
+from ui.view_models.play_view import ButtonView, MoveView, PlayView, VerdictKind, VerdictView
 
 LATEST_ENTRIES = 12
 MOST_LAID = 3
@@ -72,6 +73,7 @@ class PhoneViews:
             buttons=self._buttons_of(phone),
             choices=self.choices(seat) if is_mine else (),
             verdict=phone.refused or self._judged_for(seat, _told(table)),
+            latest=_latest_of_turn(session, table.moves),
             undo=table.undo if seat else "",
             undo_is_wish=undoable is not None and undoable.seat not in (None, seat),
             hand=self.hand(seat, phone.telling),
@@ -289,6 +291,14 @@ class _Effects:
             left = Counter(piece.name for piece in game.closed_pieces(state, self._seat))
             self._plays[type(action)] = left[card] < self._held[card]
         return str(card) if self._plays[type(action)] else ""
+
+
+def _latest_of_turn(session: Session, moves: Sequence[MoveView]) -> MoveView | None:
+    """The latest move, unless another seat has done something since that cannot be shown."""
+    if not moves:
+        return None
+    since = takewhile(lambda entry: entry.number > moves[0].number, reversed(session.entries))
+    return moves[0] if all(entry.seat == moves[0].seat for entry in since) else None
 
 
 def _told(table: PlayView) -> VerdictView | None:

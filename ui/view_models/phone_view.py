@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ui.view_models.play_view import ButtonView, ChipView, PieceView, PlayerView, ScoreView, VerdictView
+from ui.view_models.play_view import ButtonView, ChipView, MoveView, PieceView, PlayerView, ScoreView, VerdictView
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,8 @@ class PhoneView:
     buttons: tuple[ButtonView, ...] = ()
     choices: tuple[PhoneChoice, ...] = ()
     verdict: VerdictView | None = None
+    latest: MoveView | None = None
+    """the latest move that laid or took something or brought points, while nobody else has done anything since"""
     undo: str = ""
     undo_is_wish: bool = False
     """whether the others are asked first"""

@@ -12,7 +12,7 @@ from ui.printed.scene import Shown
 from ui.services.sources import source_title
 from ui.services.text import _, capitalised
 from ui.view_models.phone_view import HandPiece, PhoneChoice, PhoneView
-from ui.view_models.play_view import ButtonView, PieceState, PieceView, PlayerView, VerdictKind, VerdictView
+from ui.view_models.play_view import ButtonView, MoveView, PieceState, PieceView, PlayerView, VerdictKind, VerdictView
 from ui.web.art_files import BoardArt
 from ui.web.board_svg import SvgBoard
 from ui.web.end_part import end_part
@@ -161,18 +161,33 @@ class _TablePage:
         return tuple(PieceView(spot, label, PieceState.PROPOSED) for spot, label in laid.pop())
 
     def _verdict(self) -> Html:
-        verdict = self._view.verdict
+        view, verdict = self._view, self._view.verdict
         if verdict is None:
             return Html("")
+        if verdict.kind is VerdictKind.ACCEPTED and not view.is_mine and view.latest is not None:
+            return self._move(view.latest)
         sign, kind = _SIGNS[verdict.kind]
         sentences = [joined(element("p", text), _source(source)) for text, source in verdict.sentences]
         heading = element(
             "div", element("span", icon(sign), class_="sign"), element("b", verdict.headline),
             self._latest(verdict), class_="headline",
         )  # fmt: skip
+        return element("div", heading, *sentences, class_=f"card {kind}", role="status", id=None if view.note else SAID)
+
+    def _move(self, move: MoveView) -> Html:
+        """Whose move was the latest and what it laid or took, as pictures, with the points it brought."""
+        colour = next((each.colour for each in self._view.players if each.seat == move.seat), "")
+        laid = self._faces.laid([(piece.spot, piece.label) for piece in move.pieces[:4]])
+        shown = laid or self._faces.standing_for(move.faces, colour)
+        heading = element(
+            "div", element("span", icon("check"), class_="sign"), self._faces.seal(colour),
+            shown or element("b", move.text), element("strong", f"{move.points:+}") if move.points else "",
+            class_="headline",
+        )  # fmt: skip
         return element(
-            "div", heading, *sentences, class_=f"card {kind}", role="status", id=None if self._view.note else SAID
-        )
+            "div", heading, class_="card accepted", role="status", aria_label=move.text,
+            id=None if self._view.note else SAID,
+        )  # fmt: skip
 
     def _latest(self, verdict: VerdictView) -> Html:
         """The pieces that a verdict is about."""

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 
 from companion.session.session import Session
 from tests.tables import table_of
@@ -185,3 +186,29 @@ def test_where_a_held_card_may_not_go_says_why_and_only_on_the_own_phone(table):
     assert "Refused on the phone." in other.get().text
     assert "White permit 3" not in other.get().text
     assert not table.session.moves
+
+
+def accepted(phone) -> str:
+    return re.search(r'<div class="card accepted".*?</div></div>', phone.get().body)[0]
+
+
+def test_who_waits_sees_what_the_latest_turn_laid_as_pictures_after_it_has_ended(table_with_phones):
+    table = table_with_phones("city_of_marble", 2, art=True)
+    first = table.phone(1)
+    laid = next(action.text for action in table.presenter.legal if action.text.startswith("ward "))
+    drawn = next(action.text for action in table.presenter.legal if action.text.startswith("draw "))
+    for action in (drawn, laid, "end"):
+        first.post(choose=action)
+    assert table.session.actors == (2,)
+    row = accepted(first)
+    assert 'aria-label="white"' in row or 'aria-label="black"' in row
+    assert '<svg class="face"' in row
+    assert "End the turn" not in row
+    assert table.presenter.view().moves[0].text in unescape(row)
+
+
+def test_a_pass_is_told_and_not_an_earlier_move_of_another(table):
+    first, second = table.phone(1), table.phone(2)
+    first.post(choose="floor-3 nothing")
+    second.post(choose="pass")
+    assert "Pass" in re.sub(r"<[^>]*>", "", accepted(second))
