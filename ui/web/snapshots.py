@@ -21,6 +21,8 @@ from ui.services.background import Background
 from ui.services.text import _, ended, error_text
 from vision.errors import InvalidPicture, SourceError, VisionError
 
+PHOTOGRAPHS = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
+"""how the files begin that are read: JPEG and PNG; nobody's decoder of anything else is tried on what a phone sent"""
 PATIENCE = 60.0
 """seconds in which a picture must be read"""
 
@@ -68,6 +70,8 @@ class Snapshots:
         """Begin to read a picture that a phone sent; gives a sentence that says why that cannot be, or ""."""
         if self._reader is not None:
             return _("Another photograph is being read: try again in a moment.")
+        if not data.startswith(PHOTOGRAPHS) and not _is_undecoded(data):
+            return _("The photograph is neither a JPEG nor a PNG picture.")
         self._folder = tempfile.TemporaryDirectory(prefix="companion-")
         try:
             path = Path(self._folder.name) / "photograph.jpg"
@@ -143,6 +147,11 @@ class Snapshots:
         else:
             self._leaving = threading.Thread(target=release, name="leave a photograph", daemon=True)
             self._leaving.start()
+
+
+def _is_undecoded(data: bytes) -> bool:
+    """Whether a picture may be a HEIC, of which the reader decodes none and says what to do (AVIF begins alike)."""
+    return data[4:8] == b"ftyp" and data[8:11] != b"avi"
 
 
 def _flaw(lost: str) -> str:

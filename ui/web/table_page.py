@@ -164,8 +164,13 @@ class _TablePage:
         view, verdict = self._view, self._view.verdict
         if verdict is None:
             return Html("")
-        if verdict.kind is VerdictKind.ACCEPTED and not view.is_mine and view.latest is not None:
-            return self._move(view.latest)
+        latest = view.latest
+        if (
+            verdict.kind is VerdictKind.ACCEPTED
+            and latest is not None
+            and not (view.is_mine and latest.seat == view.seat)
+        ):
+            return self._move(latest)
         sign, kind = _SIGNS[verdict.kind]
         sentences = [joined(element("p", text), _source(source)) for text, source in verdict.sentences]
         heading = element(
@@ -412,7 +417,7 @@ def _seats(view: PhoneView) -> Html:
                 name="seat", value=str(each.seat))
         for each in view.seats
     ]  # fmt: skip
-    return element("section", element("h2", _("Which seat is yours?")), element("div", *buttons, class_="grid"))
+    return element("section", element("h2", _("Which seat is yours?")), element("div", *buttons, class_="grid seats"))
 
 
 def _log(view: PhoneView) -> Html:

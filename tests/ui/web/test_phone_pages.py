@@ -194,17 +194,17 @@ def accepted(phone) -> str:
 
 def test_who_waits_sees_what_the_latest_turn_laid_as_pictures_after_it_has_ended(table_with_phones):
     table = table_with_phones("city_of_marble", 2, art=True)
-    first = table.phone(1)
+    first, second = table.phone(1), table.phone(2)
     laid = next(action.text for action in table.presenter.legal if action.text.startswith("ward "))
     drawn = next(action.text for action in table.presenter.legal if action.text.startswith("draw "))
     for action in (drawn, laid, "end"):
         first.post(choose=action)
     assert table.session.actors == (2,)
-    row = accepted(first)
-    assert 'aria-label="white"' in row or 'aria-label="black"' in row
-    assert '<svg class="face"' in row
-    assert "End the turn" not in row
-    assert table.presenter.view().moves[0].text in unescape(row)
+    for row in (accepted(first), accepted(second)):
+        assert 'class="seal"' in row
+        assert '<svg class="face"' in row
+        assert "End the turn" not in row
+        assert table.presenter.view().moves[0].text in unescape(row)
 
 
 def test_a_pass_is_told_and_not_an_earlier_move_of_another(table):

@@ -105,6 +105,15 @@ def test_what_is_no_picture_is_refused_and_the_game_goes_on(table, picture):
     assert table.presenter.shows_all
 
 
+@pytest.mark.parametrize("kind", [".webp", ".tiff", ".bmp", ".jp2", ".ppm", b"\0\0\0\x20ftypavif", b"rubbish"])
+def test_only_jpeg_and_png_pictures_are_decoded(table, kind):
+    phone = table.phone(1)
+    grey = np.full((600, 800, 3), 127, np.uint8)
+    send(phone, kind if isinstance(kind, bytes) else bytes(cv2.imencode(kind, grey)[1]))
+    assert "The photograph is neither a JPEG nor a PNG picture." in phone.get().text
+    assert not table.service._phones._snapshots.is_reading
+
+
 def test_a_picture_without_a_board_says_why(table):
     phone = table.phone(1)
     grey = bytes(cv2.imencode(".jpg", np.full((600, 800, 3), 127, np.uint8))[1])
@@ -125,10 +134,11 @@ def test_the_board_of_another_game_is_called_by_its_name(table):
 def test_what_is_wrong_with_a_picture_is_a_sentence_in_every_language(table):
     phone = table.phone(1)
     told = {"de": "Das Foto ist kein Bild", "it": "La foto non è un'immagine"}
+    broken = bytes(cv2.imencode(".png", np.zeros((80, 80, 3), np.uint8))[1])[:60]
     for language, words in told.items():
         use_language(language)
         try:
-            send(phone, b"rubbish")
+            send(phone, broken)
             assert words in read(table, phone).text
         finally:
             use_language("en")
