@@ -178,10 +178,14 @@ def _tables_forms(context: Context, event: Event) -> Html:
         table = registered.get(identity)
         return identity if table is None else f"{table.place} · {table.name or identity}"
 
-    named = ", ".join(f"{number} = {told(identity)}" for number, identity in sorted(event.tables.items()))
+    named = ", ".join(f"{number} → {told(identity)}" for number, identity in sorted(event.tables.items()))
+    words = _("Tablets: {names}").format(names=named) if named else _("No table is published.")
+    places = {number: registered[identity].place for number, identity in event.tables.items() if identity in registered}
+    if places == {number: number for number in range(1, event.settings.tables + 1)}:
+        words = _("Each table is the tablet with its number.")
     in_order = form(
         f"/event/{event.id}/tables",
-        element("p", _("Tables: {names}").format(names=named) if named else _("No table is published.")),
+        element("p", words),
         element("button", _("Take the registered tables by their numbers"), class_="button", disabled=not registered),
         enctype=MULTIPART,
     )
@@ -192,7 +196,7 @@ def _tables_forms(context: Context, event: Event) -> Html:
     one = form(
         f"/event/{event.id}/table",
         labelled(_("Table"), number_field("table", 1, event.settings.tables)),
-        element("span", "="), element("select", *options, name="identity", aria_label=_("Tablet")),
+        element("span", "→"), element("select", *options, name="identity", aria_label=_("Tablet")),
         element("button", _("Take this tablet"), class_="button"), enctype=MULTIPART, class_="deeds",
     )  # fmt: skip
     return joined(in_order, one)

@@ -43,10 +43,19 @@ def test_an_event_takes_no_table_that_plays_a_round_of_another(hub, organise, ta
     organise.post_form(f"{second}/table", table=1, identity="green")
     organise.post_form(f"{second}/draw")
     assert told("green")["event"] == "Second"
-    assert "1 = 2 · Green" in organise.text(second)
+    assert "1 → 2 · Green" in organise.text(second)
     organise.post_form(f"{first}/back")
     assert told("blue")["seats"] == []
     assert organise.post_form(f"{second}/table", table=1, identity="nobody").status == 409
+
+
+def test_the_page_says_which_tablet_each_table_is(hub, organise, tables_at) -> None:
+    tables_at(hub, "green", "blue")
+    until(lambda: len(hub.overview) == 2, "both are registered")
+    address, other = organise.new_event(tables=2), organise.new_event(tables=3)
+    assert "Each table is the tablet with its number." in organise.text(address)
+    names = [hub.overview.table(event_at(hub, address).tables[number]).name for number in (1, 2)]
+    assert f"Tablets: 1 → 1 · {names[0]}, 2 → 2 · {names[1]}" in organise.text(other)
 
 
 def test_the_overview_is_that_of_the_one_event_that_is_played(hub, organise, monkeypatch) -> None:
