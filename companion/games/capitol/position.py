@@ -265,7 +265,7 @@ def _read_floors(document: DocumentTable, state: State) -> int:
         used += sum(holding.unroofed) + sum(parts_of(building)[0] for building in holding.completed)
     left = document.integer("floors", 0, FLOORS, max(0, FLOORS - used))
     if left + used != FLOORS:
-        raise document.invalid("floors", f"there are {FLOORS}, but {used} are in buildings and {left} in the reserve")
+        raise document.invalid("floors", f"there are {FLOORS} (in buildings: {used}, in the reserve: {left})")
     return left
 
 

@@ -296,7 +296,7 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
         home = table.integer("magistrates", 0, MAGISTRATES, max(0, before.magistrates - out))
         if home + out != MAGISTRATES:
             raise table.invalid(
-                "magistrates", f"player {seat} has {MAGISTRATES}, but {out} stand on the board and {home} at home"
+                "magistrates", f"player {seat} has {MAGISTRATES} (on the board: {out}, at home: {home})"
             )
         bridges = table.integer("bridges", 0, 8, before.bridges)
         values = tuple(sorted(table.integers("values", 1, 4, optional=True, longest=8)))

@@ -219,7 +219,7 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
         houses = table.integer("houses", 0, HOUSES, max(0, HOUSES - placed))
         by_number = document.text("stage", "") == OVER and not placed  # a number is enough to score
         if houses + placed != HOUSES and not by_number:
-            reason = f"there are {HOUSES}, but {placed} stand on the board and {houses} are left"
+            reason = f"there are {HOUSES} (on the board: {placed}, left: {houses})"
             raise table.invalid("houses", f"{reason}; only at the stage {OVER!r} the cities need not be named")
         carriage = table.integer("carriage", 0, max(CARRIAGE_POINTS), 0)
         if carriage not in CARRIAGE_POINTS:

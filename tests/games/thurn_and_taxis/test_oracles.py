@@ -169,7 +169,7 @@ PLACING = CLOSING.replace("move", "house")
         (f'{CLOSING}\nclosing = {{ waiting = ["Baiern"] }}', "closing.waiting", "the houses are placed"),
         (f'{CLOSING}\nofficial = "carrier"\nclosing = {{ cartwright = true }}', "closing.cartwright",
          "the carrier was the one official"),
-        ('houses = { Ulm = [1], Linz = [1] }\nplayer.1.houses = 19', "player.1.houses", "2 stand on the board and 19"),
+        ('houses = { Ulm = [1], Linz = [1] }\nplayer.1.houses = 19', "player.1.houses", "on the board: 2, left: 19"),
     ],
 )  # fmt: skip
 def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> None:
