@@ -69,8 +69,14 @@ def with_minutes(tables: list[ShownTable]) -> list[ShownTable]:
 class Cards:
     """Makes cards; each is made once for all pages that show the same."""
 
-    def __init__(self, boards: Boards, clock: Callable[[], float] = time.time) -> None:
-        self._boards, self._clock = boards, clock
+    def __init__(
+        self,
+        boards: Boards,
+        clock: Callable[[], float] = time.time,
+        is_taken: Callable[[str, str], bool] = lambda _table, _game: False,
+    ) -> None:
+        """`is_taken` tells whether a table's game is the result of a round."""
+        self._boards, self._clock, self._is_taken = boards, clock, is_taken
         self._made: OrderedDict[tuple[str, Size, bool], tuple[tuple[object, ...], Html]] = OrderedDict()
 
     def card(self, table: ShownTable, size: Size, *, organises: bool) -> Html:
@@ -143,6 +149,8 @@ class Cards:
                 return joined(icon("clock"), element("span", _("last heard {time}").format(time=at)))
             case Situation.FINISHED:
                 told = _("played to its end") if table.is_final else _("ended early")
+                if self._is_taken(table.table_id, table.game):
+                    told = _("result taken")
                 return joined(icon("check"), element("span", told))
             case Situation.FREE:
                 return Html("")

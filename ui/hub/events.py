@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -34,8 +34,11 @@ CORRECTED = sentence("the table corrected its record")
 class Events:
     """The events of one hub. May be used by several threads; what reads or writes may raise `ui.hub.database.Lost`."""
 
-    def __init__(self, store: EventStore, say: Say) -> None:
-        self.store, self._say = store, say
+    def __init__(self, store: EventStore, say: Say, show: Callable[[Iterable[str]], None] | None = None) -> None:
+        """`show` is called with the tables whose results have become known, or are no more."""
+        self.store, self._say, self._show = store, say, show
+        self._taken = frozenset[tuple[str, str]]()
+        """the games that are results of latest rounds, each with its table"""
         self._problems = dict[tuple[str, int, int], Sentence]()
         self._others = dict[tuple[str, int, int], ResultKnown]()
         self._amiss = dict[str, tuple[str, Assignment]]()
@@ -116,8 +119,9 @@ class Events:
 
     def look(self) -> bool:
         """Take the results of games that have ended, or were corrected since; whether there was anything new."""
-        found = False
-        for event in self.store.open():
+        found, events = False, self.store.open()
+        self._note_taken(events)
+        for event in events:
             if not event.rounds or not (event.open_tables or _is_recent(event)):
                 continue
             try:
@@ -129,6 +133,23 @@ class Events:
                     _LOG.exception("the results of event %s are not taken", event.id)
                     self._failing.add(event.id)
         return found
+
+    def is_taken(self, table_id: str, game_id: str) -> bool:
+        """Whether a game is the result of its table in the latest round of an event."""
+        return (table_id, game_id) in self._taken
+
+    def _note_taken(self, events: Iterable[Event]) -> None:
+        taken = set[tuple[str, str]]()
+        for event in events:
+            number = len(event.rounds)
+            for table, identity in event.tables.items():
+                result = event.results.get((number, table))
+                if result is not None and result.record:
+                    taken.add((identity, result.record))
+        changed = {identity for identity, _record in self._taken ^ taken}
+        self._taken = frozenset(taken)
+        if changed and self._show is not None:
+            self._show(changed)
 
     def _look_at(self, event: Event) -> bool:
         count = len(event.rounds[-1].tables)

@@ -120,9 +120,10 @@ class Hub:
         passes = self._passes = Passes(bytes.fromhex(self.storing.setting(SECRET, new_secret())))
         told = f"{broker.username}:{broker.password}@{broker}" if self._broker is not None else str(broker)
         told = f"mqtts://{told}" if broker.tls else told
-        self.events = Events(EventStore(self._database), self._assign)
+        self.events = Events(EventStore(self._database), self._assign, self.overview.touch)
+        cards = Cards(boards, is_taken=self.events.is_taken)
         context = Context(
-            self.storing, self.overview, self.intake, boards, histories, Cards(boards), passes, self.events,
+            self.storing, self.overview, self.intake, boards, histories, cards, passes, self.events,
             secrets.token_hex(4), self._news.set, told, precedence,
         )  # fmt: skip
         self._server = PageServer(

@@ -24,11 +24,13 @@ def test_a_table_that_takes_the_end_back_counts_again_when_it_ends_again(hub, or
     until(lambda: not event_at(hub, address).open_tables, "the round is played")
     result = event_at(hub, address).results[1, 1]
     assert "All planned rounds are played." in organise.text(address)
+    until(lambda: "result taken" in organise.text("/"), "the overview says so")
     (table,) = tables.tables
     session = Session(tables.logs["blue", "Ides of March", 1])
     session.undo()
     table.show(Shown(session.log))
     until(lambda: event_at(hub, address).open_tables == (1,), "the end is taken back")
+    until(lambda: "result taken" not in organise.text("/"), "the overview says that, too")
     page = organise.text(address)
     assert "Result taken back: the table plays on" in page
     assert "the table has taken back the end of its game · table 1" in page
