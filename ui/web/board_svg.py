@@ -141,7 +141,7 @@ class SvgBoard:
         for site in sites:
             if site_centre(self.board, site) is not None:
                 outline = self._frame.pixels(site_outline(self.board, site))
-                used = self._used_at(centre_of(outline), _shape(outline))
+                used = self._used_at(centre_of(outline), _shape(outline), digits=0)
                 name = place_name(self.board.game, site)
                 links.append(element("a", used, href=address.format(quote(site)), aria_label=name))
         return element("svg", *links, class_="touch", viewBox=self._view_box(part)) if links else Html("")
@@ -207,8 +207,9 @@ class SvgBoard:
     def _view_box(self, part: Box | None) -> str:
         return " ".join(f"{side:.5g}" for side in self._box(part))
 
-    def _used_at(self, middle: Point, drawn: Html) -> Html:
-        return element("use", href=f"#{self.symbols.shape(drawn)}", x=f"{middle[0]:.1f}", y=f"{-middle[1]:.1f}")
+    def _used_at(self, middle: Point, drawn: Html, digits: int = 1) -> Html:
+        x, y = f"{middle[0]:.{digits}f}", f"{-middle[1]:.{digits}f}"
+        return element("use", href=f"#{self.symbols.shape(drawn)}", x=x, y=y)
 
     def _group(self, middle: Point | None, drawn: tuple[Drawn, ...]) -> Html:
         """What lies around one point, or what has none; a shape that is drawn in many places is written once."""

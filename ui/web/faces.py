@@ -53,7 +53,7 @@ class Faces:
         told = chip.numbers or ("" if chip.count is None else str(chip.count))
         if self._board is not None and self.card(chip.kind, chip.kind):  # many look alike when they are small
             told = place_name(self._board.game, chip.kind) + (f" ×{chip.count}" if (chip.count or 0) > 1 else "")
-        return element("span", picture, told, title=chip.words, role="img", aria_label=chip.words)
+        return element("span", picture, told, role="img", aria_label=chip.words)
 
     def _picture(self, chip: ChipView, colour: str) -> Html:
         """The face of a component, of a building that of a storey and of what is on it."""
@@ -65,13 +65,14 @@ class Faces:
 
     def seal(self, colour: str) -> Html:
         """The disc of a player of a colour, with the letter that is printed on it."""
-        if self._board is None:
+        if self._board is None or self.symbols is None:
             return Html("")
         style = seal_of(self._board, colour)
         fill, ink = (f"#{''.join(f'{round(255 * part):02x}' for part in each)}" for each in (style.fill, style.ink))
-        return element(
-            "svg", element("circle", cx="16", cy="16", r="15", fill=fill, stroke=ink),
+        disc = joined(
+            element("circle", cx="16", cy="16", r="15", fill=fill, stroke=ink),
             element("circle", cx="16", cy="16", r="12", fill="none", stroke=ink),
             element("text", style.letter, x="16", y="21.5", text_anchor="middle", font_size="15", fill=ink),
-            class_="seal", viewBox="0 0 32 32", role="img", aria_label=_(colour),
         )  # fmt: skip
+        used = element("use", href=f"#{self.symbols.shape(disc)}")
+        return element("svg", used, class_="seal", viewBox="0 0 32 32", role="img", aria_label=_(colour))

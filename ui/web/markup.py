@@ -5,6 +5,10 @@ from __future__ import annotations
 from html import escape
 
 VOID = frozenset({"img", "input", "link", "meta"})
+DRAWN = frozenset({"circle", "image", "path", "rect", "use"})
+"""elements of a drawing that may end themselves where they hold nothing"""
+UNENDED = frozenset({"li", "option"})
+"""elements that the next of their kind, or the end of what holds them, ends"""
 
 
 class Html(str):
@@ -28,6 +32,10 @@ def element(tag: str, /, *contents: Content, **attributes: str | bool | None) ->
     given = "".join([_attribute(key, value) for key, value in attributes.items() if value not in {None, False}])
     if tag in VOID:
         return Html(f"<{tag}{given}>")
+    if tag in DRAWN and not contents:
+        return Html(f"<{tag}{given}/>")
+    if tag in UNENDED:
+        return Html(f"<{tag}{given}>{joined(*contents)}")
     return Html(f"<{tag}{given}>{joined(*contents)}</{tag}>")
 
 

@@ -55,6 +55,13 @@ def test_a_page_with_all_that_it_loads_is_light(table_with_phones, game_id):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
+def test_the_first_page_of_a_full_table_is_small_before_anything_is_told(table_with_phones, game_id):
+    phone = table_with_phones(session=Session.create(None, table_of(game_id, 4)), art=True).phone(1)
+    sizes = [len(phone.get(path).body.encode()) for path in ("/", "/?look=board")]
+    assert max(sizes) <= 40_000, sizes
+
+
+@pytest.mark.parametrize("game_id", GAMES)
 def test_every_piece_is_drawn_by_its_printed_face_and_every_face_is_there(table_with_phones, game_id):
     table = table_with_phones(session=played(game_id, 150), art=True)
     page = table.phone().get()

@@ -125,7 +125,7 @@ def test_players_discs_have_the_letters_that_are_printed_in_every_language(table
     finally:
         use_language("en")
     assert "Lascia questo posto" in body
-    letters = set(re.findall(r"<text[^>]*>(.)</text></svg>", body))
+    letters = set(re.findall(r"<text[^>]*>(.)</text></g>", body))
     assert letters == {seal_of(table.presenter.board, player.colour).letter for player in table.session.table.players}
 
 
