@@ -474,7 +474,9 @@ class Session:
             try:
                 self._store.append(self.id, entry, over=log.is_over)
             except StoreError as error:
-                self.unrecorded = NotRecorded(error)
+                before, self.unrecorded = self.unrecorded, NotRecorded(error)
+                if str(before) != str(self.unrecorded):  # once, however often it is tried again
+                    logger.warning("%s", self.unrecorded)
                 raise self.unrecorded from error
             self.unrecorded = None
             self._notice_other_writer(self._store)

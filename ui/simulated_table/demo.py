@@ -262,12 +262,8 @@ def run_headless(loop: TableLoop, director: Director) -> None:
     """Tick until the simulated players are done, printing the log and every refusal."""
     shown, said = len(loop.presenter.session.entries), ""
     while not director.done.is_set():
-        try:
+        with suppress(NotRecorded):  # the log says so, and the simulated players wait until the database takes it in
             loop.tick()
-        except NotRecorded as error:  # the simulated players wait until the database takes it in
-            if str(error) != said:
-                said = str(error)
-                complain(said)
         for line in loop.view.log:
             if line.number > shown:
                 shown = line.number
