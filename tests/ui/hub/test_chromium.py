@@ -48,3 +48,29 @@ def test_an_organiser_comes_in_and_follows_the_tables(hub, organiser, tables_at,
         page.locator("#password").wait_for()  # an open page notices that nobody is in any more
 
     chromium.run(follow)
+
+
+def test_twelve_tables_fit_on_a_screen_and_one_call_is_the_strongest(hub, organiser, tables_at, chromium):
+    games = ("capitol", "city_of_marble", "aqua_romana", "thurn_and_taxis")
+    for at, game in enumerate(games):
+        tables = tables_at(hub, *(f"{at}-{number}" for number in (1, 2, 3)), game=game)
+        until(tables.arrived, "everything is acknowledged")
+        if at < 2:
+            tables.tables[0].call_help(asked=True)
+            until(lambda at=at: hub.overview.table(f"{at}-1").wants_help, "the call is heard")
+
+    def look(browser):
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.goto(f"http://{hub.address}/")
+        page.fill("#password", organiser)
+        page.click("button")
+        page.locator("#tables article").nth(11).wait_for()
+        boxes = [card.bounding_box() for card in page.locator("#tables article").all()]
+        assert max(box["y"] + box["height"] for box in boxes) <= 900
+        assert len({round(box["y"]) for box in boxes}) == 3
+        boards = [board.bounding_box() for board in page.locator("#tables .sheet").all()]
+        assert len({(round(box["width"]), round(box["height"])) for box in boards[2:]}) == 1
+        seen = page.locator("#tables .strong").evaluate_all("all => all.map(one => getComputedStyle(one).boxShadow)")
+        assert [look != "none" for look in seen] == [True, False]
+
+    chromium.run(look)
