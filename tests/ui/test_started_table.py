@@ -17,6 +17,7 @@ from ui.application import play
 from ui.hardware.boxes import open_boxes
 from ui.services.settings import Settings
 from ui.services.speech import Speaker
+from ui.services.text import _, use_language
 from ui.shell.devices import Devices
 from ui.shell.shell import Shell
 
@@ -83,6 +84,23 @@ def test_the_same_command_goes_on_with_the_game_of_the_same_players(folder: Path
     code, _out, error = run("play", "--game", "capitol", "--players", "Anna", "Carla")
     assert code == 2
     assert "leave these options out to go on with it" in error
+
+
+def test_names_and_reasons_are_in_the_language_of_the_settings(
+    folder: Path,
+    shown: list[Any],
+    run: Run,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    request.addfinalizer(partial(use_language, "en"))
+    monkeypatch.setattr(play, "_boxes", lambda *_asked: (None, _("{file} cannot be read: remove it")))
+    (folder / "settings.toml").write_text('language = "de"\n')
+    assert run("play", "--new", "--game", "capitol")[0] == 0
+    ((presenter, _settings),) = shown
+    assert [player.name for player in presenter.session.table.players] == ["Spieler 1", "Spieler 2"]
+    (device,) = presenter.view().devices
+    assert device.state == _("{file} cannot be read: remove it") != "{file} cannot be read: remove it"
 
 
 def test_rubbish_in_the_file_of_the_tables_name_is_told_in_one_short_line(

@@ -34,7 +34,6 @@ from ui.commands.table_options import (
     drawn_by_lot,
     new_table,
     pairs,
-    usual_names,
 )
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, parser
 from ui.hardware.likely_cameras import kept_lag
@@ -42,7 +41,7 @@ from ui.services.files import read_game
 from ui.services.folders import BOARDS, cache_folder, data_folder, state_folder
 from ui.services.kept_clock import KeptClock
 from ui.services.settings import SETTINGS_FILE, Settings, load_settings
-from ui.services.text import error_sentence, error_text, use_language
+from ui.services.text import _, error_sentence, error_text, use_language
 from ui.shell.devices import BOXES, Devices
 from ui.shell.publishing import TablePublishing
 from ui.shell.shell import Shell
@@ -93,6 +92,8 @@ def play(words: Sequence[str]) -> int:
     if not has_display():  # before anything is written
         complain(NO_DISPLAY)
         return FAILED
+    settings = _settings()
+    use_language(settings.language)
     store, notices = open_store(data_folder() / GAMES_FILE)
     with store:
         for notice in notices:
@@ -104,8 +105,8 @@ def play(words: Sequence[str]) -> int:
             complain(str(error))
             return FAILED
         return _show_table(
-            asked, camera, chosen.box, chosen.broker, notices, fullscreen=chosen.fullscreen, phones=chosen.phones,
-            publishing=(TablePublishing(data_folder(), store.read), chosen.publish),
+            asked, camera, chosen.box, chosen.broker, notices, settings, fullscreen=chosen.fullscreen,
+            phones=chosen.phones, publishing=(TablePublishing(data_folder(), store.read), chosen.publish),
         )  # fmt: skip
 
 
@@ -151,7 +152,8 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
         return _Asked(table, lambda: _told(Session.join(store, joined), chosen.detail))
     board = board_in_play(game, chosen.board, chosen.profile, data_folder() / BOARDS)
     camera.check(board)
-    names, rules = chosen.players or usual_names(game), load_game(game)
+    rules = load_game(game)
+    names = chosen.players or [_("Player {seat}").format(seat=seat) for seat in range(1, rules.info.seats[0] + 1)]
     new_table(game, names, given_set_up, given_rulings, board=board)
     known = laid_out(rules, board, camera, given_set_up)
     table = new_table(game, names, known, given_rulings, board=board)
@@ -263,6 +265,7 @@ def _show_table(
     boxes: Sequence[str],
     broker: str | None,
     notices: tuple[Sentence, ...],
+    settings: Settings,
     *,
     fullscreen: bool,
     phones: str | None,
@@ -284,8 +287,6 @@ def _show_table(
             if opened is not None:
                 stack.callback(opened.close)
             service, published = _phones(phones, stack), _published(*publishing, stack)
-            settings = _settings()
-            use_language(settings.language)
             app = _prepared_app(fullscreen=fullscreen or settings.full_screen)
             session = _opened(asked, notices)
             kept_clock = KeptClock(data_folder(), session.id)
