@@ -55,7 +55,7 @@ def hub(words: Sequence[str]) -> int:
 
     from firmware_bridge.errors import InvalidBrokerAddress
     from firmware_bridge.protocol.addresses import BrokerAddress
-    from ui.hub.database import FILE, open_database, unreadable
+    from ui.hub.database import FILE, only_hub, open_database, unreadable
     from ui.hub.precedence import take_short_turns
     from ui.hub.service import BROKER_PORT, Hub, Wanted
     from ui.services.folders import data_folder
@@ -72,7 +72,8 @@ def hub(words: Sequence[str]) -> int:
     port = chosen.broker_port if chosen.broker_port is not None else BROKER_PORT
     wanted = Wanted(chosen.address, chosen.port, broker, port, new_passwords=chosen.new_passwords)
     try:
-        _run(Hub(database, wanted), owns_broker=broker is None)
+        with only_hub(database):
+            _run(Hub(database, wanted), owns_broker=broker is None)
     except DatabaseError as error:
         raise unreadable(database, error) from error
     finally:

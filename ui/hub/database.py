@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, SQLAlchemyError
 
 from companion.errors import CompanionError
+from companion.files.file_lock import take
 
 FILE = "hub.sqlite"
 CHANNEL = "companion_hub"
@@ -107,6 +108,24 @@ def open_database(address: str) -> Database:
             f"{_shown(url)}: was made by a newer version of this program; update it, or name another database"
         ) from error
     return Database(engine)
+
+
+@contextmanager
+def only_hub(database: Database) -> Iterator[None]:
+    """Keep other hubs from a database that is not shared: they would not hear of what this one changes.
+
+    Raises DatabaseUnavailable where one has it.
+    """
+    path = database.engine.url.database
+    if database.is_shared or path in (None, "", ":memory:"):
+        yield
+        return
+    with Path(f"{path}.lock").open("ab") as held:
+        if not take(held):
+            raise DatabaseUnavailable(
+                f"{path}: another hub has it; end that one, or let both have a PostgreSQL database"
+            )
+        yield
 
 
 def database_url(address: str) -> sa.URL:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from ui.command_line import main
-from ui.hub.database import open_database
+from ui.hub.database import only_hub, open_database
 
 
 def test_a_missing_package_is_said_in_one_line(monkeypatch, capsys):
@@ -81,3 +81,14 @@ def test_a_database_that_is_damaged_within_is_said_in_one_line(tmp_path, capsys)
     assert told.count("\n") == 1
     assert told.startswith(f"companion: sqlite:///{path}: cannot be read (")
     assert told.endswith("; put a copy back, or name another database with --database\n")
+
+
+def test_a_database_that_another_hub_has_is_left_to_it(tmp_path, capsys):
+    path = tmp_path / "hub"
+    words = ["hub", "--address", "127.0.0.1", "--port", "0", "--broker-port", "0", "--database", str(path)]
+    database = open_database(str(path))
+    with only_hub(database):
+        assert main(words) == 3
+    database.close()
+    told = capsys.readouterr().err
+    assert told == f"companion: {path}: another hub has it; end that one, or let both have a PostgreSQL database\n"
