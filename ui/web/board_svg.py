@@ -103,8 +103,9 @@ class Symbols:
 
 
 def _picture(name: str, cell: Cell) -> Html:
-    used = element("use", href=f"#{name}", width=str(cell.width), height=str(cell.height))
-    return element("svg", used, class_="face", viewBox=f"0 0 {cell.width} {cell.height}", aria_hidden="true")
+    """A symbol alone, of the size of its cell; words that stand beside or around it say what it is."""
+    used = element("use", href=f"#{name}")
+    return element("svg", used, class_="face", viewBox=f"0 0 {cell.width} {cell.height}")
 
 
 @dataclass(frozen=True, slots=True)

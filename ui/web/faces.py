@@ -27,7 +27,7 @@ class Faces:
     def laid(self, pieces: Iterable[tuple[str, str]]) -> Html:
         """Pieces as they lie on their spots."""
         faces = self.symbols.laid(pieces) if self.symbols is not None else Html("")
-        return element("span", faces, class_="faces") if faces else faces
+        return element("span", faces, class_="faces", aria_hidden="true") if faces else faces
 
     def card(self, name: str, text: str) -> Html:
         """The picture of a card, or nothing where it has none; `text` says what it is."""
@@ -40,7 +40,7 @@ class Faces:
         if not drawn or not all(picture for picture, _chip in drawn):
             return Html("")
         shown = [joined(picture, str(chip.storeys) if chip.storeys else "") for picture, chip in drawn]
-        return element("span", *shown, class_="faces")
+        return element("span", *shown, class_="faces", aria_hidden="true")
 
     def held(self, chips: Iterable[ChipView], colour: str) -> Html:
         """What is held: each by its face with how many, or in words."""

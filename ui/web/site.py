@@ -62,7 +62,7 @@ class Site:
         self._files = StaticFiles(SHARED / name for name in (*SCRIPTS, FONT))
         self._scripts = tuple(map(self._files.name, SCRIPTS))
         style = "".join((SHARED / name).read_text(encoding="utf-8") for name in STYLES)
-        self._style = style.replace(FONT, self._files.name(FONT))
+        self._style = style.replace(FONT, self._files.name(FONT)).replace("\n", "")
         self._made: OrderedDict[tuple[int, Focus, tuple[PhoneChoice, ...]], tuple[ShownPage, Html]] = OrderedDict()
         routes = [
             Route("/", self._page),

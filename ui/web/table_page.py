@@ -102,7 +102,6 @@ class _TablePage:
             action=f"/do{self._looked.focus.query}",
             hx_post=f"/do{self._looked.focus.query}",
             hx_target="#page",
-            hx_swap="innerHTML",
             class_=class_,
         )
 
@@ -125,10 +124,12 @@ class _TablePage:
         )
 
     def _points(self) -> Html:
-        """The points of all seats, while the players themselves are further down."""
+        """The points of all seats, while the players are further down; and what is left, if it is one thing."""
         if not self._view.is_mine:
             return Html("")
         points = [element("li", self._faces.seal(each.colour), str(each.points)) for each in self._view.players]
+        if len(self._view.supply) == 1 and (left := self._faces.held(self._view.supply, "")):
+            points.append(element("li", left, class_="left"))
         return element("ul", *points, class_="points")
 
     def _sheet(self, *, whole: bool = False) -> Html:

@@ -212,3 +212,11 @@ def test_a_pass_is_told_and_not_an_earlier_move_of_another(table):
     first.post(choose="floor-3 nothing")
     second.post(choose="pass")
     assert "Pass" in re.sub(r"<[^>]*>", "", accepted(second))
+
+
+def test_what_is_left_stands_beside_the_points_if_it_is_one_thing(table_with_phones):
+    page = table_with_phones("capitol", 2, art=True).phone(1).get()
+    points = re.search(r'<ul class="points">.*?</ul>', page.body)[0]
+    assert points.count("<li") == 3
+    assert '<svg class="face"' in points
+    assert points.endswith("78</span></ul>")
