@@ -28,6 +28,8 @@ FEW_CARDS = 6
 """of a hand that are held as a fan, more lie side by side; and of those to choose from, more are named only"""
 FEW_CHOICES = 6
 """of a card that are all named at once; of more a place on the board is touched first"""
+MOST_BESIDE = 3
+"""players' points that leave room for what is left in one row of a small phone"""
 LONG_WORDS = 20
 """letters of a big button that two lines beside the others do not hold"""
 SAID, CHOICES, HAND = "said", "choices", "hand"
@@ -128,7 +130,8 @@ class _TablePage:
         if not self._view.is_mine:
             return Html("")
         points = [element("li", self._faces.seal(each.colour), str(each.points)) for each in self._view.players]
-        if len(self._view.supply) == 1 and (left := self._faces.held(self._view.supply, "")):
+        has_room = len(points) <= MOST_BESIDE and len(self._view.supply) == 1
+        if has_room and (left := self._faces.held(self._view.supply, "")):
             points.append(element("li", left, class_="left"))
         return element("ul", *points, class_="points")
 

@@ -220,3 +220,8 @@ def test_what_is_left_stands_beside_the_points_if_it_is_one_thing(table_with_pho
     assert points.count("<li") == 3
     assert '<svg class="face"' in points
     assert points.endswith("78</span></ul>")
+
+
+def test_four_players_points_fill_their_row(table_with_phones):
+    page = table_with_phones("capitol", 4, art=True).phone(1).get()
+    assert re.search(r'<ul class="points">.*?</ul>', page.body)[0].count("<li") == 4
