@@ -40,7 +40,21 @@ def test_a_choice_belongs_to_the_list_that_its_presser_saw() -> None:
     assert table.presenter.on_intent(Intent(IntentKind.UNDO, state=table.view.state)) is IntentResult.ACCEPTED
 
 
-def test_no_and_done_of_the_same_turn_are_not_late() -> None:
+def test_no_undoes_nothing_that_its_presser_has_not_seen_but_answers_what_is_asked() -> None:
+    table = WatchedTable()
+    table.presenter.on_choice(TURN[0])
+    seen = table.view.state
+    table.presenter.on_choice(TURN[1])
+    assert table.presenter.on_intent(Intent(IntentKind.NO, 1, state=seen)) is IntentResult.LATE
+    assert table.actions == list(TURN[:2])
+    table.presenter.on_correct()
+    assert table.presenter.on_intent(Intent(IntentKind.NO, 1, state=seen)) is IntentResult.ACCEPTED
+    assert table.actions == list(TURN[:2])
+    assert table.presenter.on_intent(Intent(IntentKind.NO, 1, state=table.view.state)) is IntentResult.ACCEPTED
+    assert [move.action for move in table.session.moves] == list(TURN[:1])
+
+
+def test_done_of_the_same_turn_is_not_late() -> None:
     table = WatchedTable()
     seen = table.view.state
     for text in TURN[:2]:

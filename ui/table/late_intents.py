@@ -37,11 +37,15 @@ class LateIntents:
         if state is None:
             return False
         if intent.kind in _OF_THE_LATEST_ENTRY:
-            return state < self._session.state_id
+            return self.has_not_seen_the_latest_entry(intent)
         if intent.kind is IntentKind.DONE:
             times = [since for seat, since in self._since.items() if intent.seat in (None, seat)]
             return state < min(times, default=0)
         return state < self._turn
+
+    def has_not_seen_the_latest_entry(self, intent: Intent) -> bool:
+        """Whether something was recorded since the wish was made, as where *no* would undo it."""
+        return intent.state is not None and intent.state < self._session.state_id
 
     def _ends_turn(self, entry: Entry) -> bool:
         turn_end = self._session.game.info.turn_end

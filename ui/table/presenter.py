@@ -288,8 +288,7 @@ class Presenter:
                     now = self._clock() + self._confirmation.press.lag
                     self._look(replace(photograph, frame=photograph.frame + 1, time=now), self._camera.look_at)
             case IntentKind.NO:
-                rejected = self._answers.reject()
-                result = self._undo() if rejected is None else rejected
+                result = self._reject(intent)
             case IntentKind.NEXT:
                 result = self._answers.next()
             case IntentKind.HELP:
@@ -450,6 +449,13 @@ class Presenter:
         self.on_choice(choices[number - 1].key)
         is_refused = self.refused is not None and self.session.state_id == state_id
         return IntentResult.REFUSED if is_refused else IntentResult.ACCEPTED
+
+    def _reject(self, intent: Intent) -> IntentResult:
+        """Say no to what is asked or proposed; where that is nothing, undo the latest entry if its presser saw it."""
+        rejected = self._answers.reject()
+        if rejected is not None:
+            return rejected
+        return IntentResult.LATE if self._late.has_not_seen_the_latest_entry(intent) else self._undo()
 
     def _undo(self, *, asked: bool = False) -> IntentResult:
         entry = self.session.can_undo()
