@@ -54,6 +54,20 @@ def test_a_displaced_look_in_other_light_is_the_same(
     assert odds(patch(label, dice), moved) < 0.01
 
 
+@pytest.mark.parametrize("label", ["disc red", "square white", "cross blue"])
+@pytest.mark.parametrize(("light", "veil"), [(0.3, 0), (0.8, 18), (0.35, 12)])
+def test_a_shadow_or_glare_that_nobody_noticed_changes_no_piece(label: str, light: float, veil: int) -> None:
+    dice = np.random.default_rng(3)
+    other = np.clip(patch(label, dice, (1, -1), light).astype(int) + veil, 0, 255).astype(np.uint8)
+    assert odds(patch(label, dice), other) < USUAL
+
+
+def test_bare_ground_in_half_the_light_is_the_same() -> None:
+    dice = np.random.default_rng(4)
+    bare, dim = (np.clip(level + dice.normal(0, 3, (SIDE, SIDE, 3)), 0, 255).astype(np.uint8) for level in (160, 120))
+    assert odds(bare, dim) < USUAL
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -6,6 +6,8 @@ tell them apart.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -26,15 +28,21 @@ _ASTRAY = 0.6
 """Pixels by which a patch may still be displaced, as a factor on the steepness of its edges."""
 _WORST = 0.1
 """The part of a patch that differs most, which is judged: shapes differ in a few places."""
-_MOST_GAIN = 0.5
-"""Natural logarithm of light by which patches of one piece may differ, all colours alike."""
+_FREE_GAIN, _MOST_GAIN = 0.5, 1.5
+"""Natural logarithms of light by which patches of one piece may differ, all colours alike: by as much as the light of a
+picture is off at single spots, and by as much as the edge of a shadow that nobody noticed.
+"""
+_GAIN_COST = 0.7
+"""Natural logarithm by which a misfit grows for each of light beyond the free one."""
+_MOST_VEIL = 0.08
+"""Most levels by which glare may lift all of a patch, or another exposure lower it."""
 _GAMMA = 2.2
 _USUAL_ODDS = 0.05
 """Odds of a change of any spot between two photographs."""
-_EVEN = 8.0
-"""Misfit from which a spot that is surely read as two things has changed. Between altered photographs of Qwirkle 2 % of
-220 unmoved tiles had more (half of them above 1.1), 20 % of pairs of one colour and another shape less (half above 20),
-5 % of pairs of another colour; new tiles had more than 78.
+_EVEN = 5.5
+"""Misfit from which a spot that is surely read as two things has changed. Between altered photographs of Qwirkle 1 % of
+650 looks at unmoved tiles had more than 3.2 (the most 6.1), 20 % of pairs of one colour and another shape less than 5.5
+(half above 13), 4 % of pairs of another colour; all 208 new tiles had more than 28.
 """
 _STEEP = 2.0
 """Nats for a factor e of the misfit."""
@@ -67,20 +75,37 @@ def _levels(patches: Patches, gains: Doubles) -> Floats:
 
 
 def _misfit(still: Floats, moved: Floats) -> float:
-    """The least misfit of the middle of one patch anywhere near the middle of another."""
+    """The least misfit of the middle of one patch anywhere near the middle of another, in its light."""
     middle = slice(_FARTHEST, SIDE - _FARTHEST)
     template, steep = still[middle, middle], _steepness(still)[middle, middle]
-    allowed = _FAINT**2 + (_ASTRAY * steep) ** 2
+    allowed = _FAINT**2 + (_ASTRAY * steep[..., None]) ** 2
+    weight = np.broadcast_to(1 / allowed, template.shape).astype(np.float32)
     best = np.inf
     for down in range(2 * _FARTHEST + 1):
         for right in range(2 * _FARTHEST + 1):
             there = moved[down : down + len(template), right : right + len(template)]
-            weight = 1 / allowed[..., None]
-            gain = float((weight * template * there).sum() / max(float((weight * there * there).sum()), 1e-9))
-            gain = float(np.clip(gain, np.exp(-_MOST_GAIN / _GAMMA), np.exp(_MOST_GAIN / _GAMMA)))
-            off = np.sort((weight * (template - gain * there) ** 2).mean(axis=-1), axis=None)
-            best = min(best, float(off[-round(_WORST * off.size) :].mean()))
+            for gain, veil in _lights(template, there, weight):
+                off = np.sort((weight * (template - gain * there - veil) ** 2).mean(axis=-1), axis=None)
+                cost = _GAIN_COST * max(0.0, abs(np.log(gain)) * _GAMMA - _FREE_GAIN)
+                best = min(best, float(off[-round(_WORST * off.size) :].mean() * np.exp(cost)))
     return best
+
+
+def _lights(template: Floats, there: Floats, weight: Floats) -> Iterator[tuple[float, float]]:
+    """Gains and veils (levels) that bring one patch close to another, within what light may do: without a veil, and
+    with the one that a patch with a pattern tells.
+    """
+    total = float(weight.sum())
+    level, level_there = float((weight * template).sum()) / total, float((weight * there).sum()) / total
+    yield _gain((weight * there * template).sum(), (weight * there * there).sum()), 0.0
+    off = there - level_there
+    gain = _gain((weight * off * (template - level)).sum(), (weight * off * off).sum())
+    yield gain, float(np.clip(level - gain * level_there, -_MOST_VEIL, _MOST_VEIL))
+
+
+def _gain(together: np.float32, alone: np.float32) -> float:
+    most = np.exp(_MOST_GAIN / _GAMMA)
+    return float(np.clip(together / max(alone, np.float32(1e-9)), 1 / most, most))
 
 
 def _steepness(levels: Floats) -> Floats:
