@@ -26,7 +26,7 @@ from ui.table.why_not_here import Judged, at_site, illegal_gestures, reasons
 from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
 from ui.view_models.play_view import ButtonView, MoveView, PlayView, VerdictKind, VerdictView
 
-LATEST_ENTRIES = 12
+LATEST_ENTRIES = 40
 MOST_LAID = 3
 """pieces that a choice shows, of those that it lays"""
 MOST_CHOICES = 400

@@ -97,8 +97,12 @@ class Symbols:
             file = self._art.faces if faces else self._art.chips
             width, height = self._art.pictures.atlas_size if faces else self._art.held.atlas_size
             box = f"{cell.left * width:.0f} {cell.top * height:.0f} {cell.width} {cell.height}"
-            image = element("image", href=f"/art/{file}", width=str(width), height=str(height))
-            self._used[name] = element("symbol", image, id=name, viewBox=box)
+            picture = f"{self._prefix}{'faces' if faces else 'chips'}"
+            if picture not in self._used:  # once for all that are cut out of it
+                size = {"width": str(width), "height": str(height)}
+                image = element("image", href=f"/art/{file}", id=picture, **size)
+                self._used[picture] = element("defs", image)
+            self._used[name] = element("symbol", element("use", href=f"#{picture}"), id=name, viewBox=box)
         return name
 
 
@@ -256,7 +260,7 @@ def _shape(points: Points, **paint: str | None) -> Html:
     reaches = [math.dist((x, y), point) for point in points]
     if len(points) >= ROUND and max(reaches) - min(reaches) < 0.01:
         return element("circle", r=f"{reaches[0]:.1f}", **paint)
-    path = "M" + "L".join(f"{each[0] - x:.1f} {y - each[1]:.1f}" for each in points) + "Z"
+    path = "M" + "L".join(f"{each[0] - x:z.1f} {y - each[1]:z.1f}" for each in points) + "Z"
     return element("path", d=path, **paint)
 
 

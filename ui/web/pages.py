@@ -12,23 +12,31 @@ from ui.services.text import _, language_in_use
 from ui.web.htmx import CONFIGURATION, SECONDS_WITHOUT_SCRIPT
 from ui.web.markup import Html, element
 
+BOARD, HISTORY = "board", "history"
+"""what a page may show alone"""
+
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What of the page its user looks at: a place of the board, a piece of the own hand, or only the board."""
+    """What of the page its user looks at: a place of the board, a piece of the own hand, a kind of choices, or only the
+    board or the history.
+    """
 
     site: str = ""
     piece: str = ""
     tells: bool = False
     """whether the own hand is told once more"""
-    is_board: bool = False
+    alone: str = ""
+    """`BOARD` or `HISTORY`, where nothing else is shown"""
+    kind: str = ""
+    """the heading of the choices that are unfolded"""
 
     @property
     def query(self) -> str:
         """As the end of an address: "?site=B2", or ""."""
         named = (
             ("site", self.site), ("piece", self.piece), ("tell", "again" if self.tells else ""),
-            ("look", "board" if self.is_board else ""),
+            ("look", self.alone), ("kind", self.kind),
         )  # fmt: skip
         given = {key: value for key, value in named if value}
         return f"?{urlencode(given)}" if given else ""
@@ -137,10 +145,11 @@ def touched_in(query: Mapping[str, str]) -> Touched | None:
 
 def focus_of(query: Mapping[str, str]) -> Focus:
     """What an address asks to look at; too long texts are nothing."""
-    site, piece = query.get("site", ""), query.get("piece", "")
+    site, piece, kind = query.get("site", ""), query.get("piece", ""), query.get("kind", "")
     return Focus(
         site if len(site) <= 60 else "",
         piece if len(piece) <= 60 else "",
         query.get("tell") == "again",
-        query.get("look") == "board",
+        look if (look := query.get("look", "")) in {BOARD, HISTORY} else "",
+        kind if len(kind) <= 60 else "",
     )

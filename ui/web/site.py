@@ -132,12 +132,15 @@ class Site:
         more: tuple[PhoneChoice, ...] = ()
         if focus.site:
             more = await self._waited_for(lambda: self._phones.forbidden_at(phone, focus.site, focus.piece), ())
+        return HTMLResponse(self.whole(phone, focus, more, request.scope["nonce"]), headers=_NEVER)
+
+    def whole(self, phone: str, focus: Focus, more: tuple[PhoneChoice, ...], nonce: str) -> str:
+        """A phone's page; `more` are choices at the site looked at that are forbidden."""
         shown = self._roster.shown(phone)
-        page = whole_page(
-            self.main(phone, focus, more), shown.number, title=shown.view.title, nonce=request.scope["nonce"],
-            style=self._style, scripts=self._scripts, focus=focus,
+        return whole_page(
+            self.main(phone, focus, more), shown.number, title=shown.view.title, nonce=nonce, style=self._style,
+            scripts=self._scripts, focus=focus,
         )  # fmt: skip
-        return HTMLResponse(page, headers=_NEVER)
 
     def _looked_at(self, request: Request, phone: str) -> Focus:
         """What an address asks to look at; a point of the board that was touched means the site there."""

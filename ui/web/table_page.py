@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import groupby
 from urllib.parse import quote, urlencode
 
 from companion.board.layout import Board
@@ -15,25 +13,24 @@ from ui.view_models.phone_view import HandPiece, PhoneChoice, PhoneView
 from ui.view_models.play_view import ButtonView, MoveView, PieceState, PieceView, PlayerView, VerdictKind, VerdictView
 from ui.web.art_files import BoardArt
 from ui.web.board_svg import SvgBoard
+from ui.web.choices_part import CHOICES, ChoicesPart, looked_at
 from ui.web.end_part import end_part
 from ui.web.faces import Faces
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
-from ui.web.pages import Focus
+from ui.web.pages import BOARD, HISTORY, Focus
 from ui.web.roster import ShownPage
 
 LARGER = 56
 """pixels of the corner of the board that the button to enlarge it takes"""
 FEW_CARDS = 6
-"""of a hand that are held as a fan, more lie side by side; and of those to choose from, more are named only"""
-FEW_CHOICES = 6
-"""of a card that are all named at once; of more a place on the board is touched first"""
+"""of a hand that are held as a fan, more lie side by side"""
 MOST_BESIDE = 3
 """players' points that leave room for what is left in one row of a small phone"""
 LONG_WORDS = 20
 """letters of a big button that two lines beside the others do not hold"""
-SAID, CHOICES, HAND = "said", "choices", "hand"
-"""names of what the page is brought to: what has come of a tap, what can be chosen, and the own hand"""
+SAID, HAND = "said", "hand"
+"""names of what the page is brought to: what has come of a tap, and the own hand"""
 _SIGNS = {
     VerdictKind.ACCEPTED: ("check", "accepted"),
     VerdictKind.PROPOSED: ("asks", "proposed"),
@@ -52,45 +49,39 @@ def main_part(
     return _TablePage(shown, board, art, focus, tuple(more)).main()
 
 
-@dataclass(frozen=True, slots=True)
-class _LookedAt:
-    """What is looked at on the page, and what can be done with it."""
-
-    focus: Focus
-    choices: tuple[PhoneChoice, ...]
-    sites: tuple[str, ...]
-
-
 class _TablePage:
     def __init__(
         self, shown: ShownPage, board: Board | None, art: BoardArt | None, focus: Focus, more: tuple[PhoneChoice, ...]
     ) -> None:
         self._view, self._number, self._board, self._art = shown.view, shown.number, board, art
         self._faces = Faces(board, art)
-        self._focus, self._looked = focus, _looked_at(shown.view, focus, more)
+        self._focus, self._looked = focus, looked_at(shown.view, focus, more)
+        self._choices = ChoicesPart(shown.view, self._looked, board, self._faces, self._own_colour)
 
     def main(self) -> Html:
         view = self._view
-        if self._focus.is_board:
-            parts = [self._header(), self._sheet(whole=True), element("section", _link(_("Back to the table"), "/"))]
+        if self._focus.alone:
+            alone = self._sheet(whole=True) if self._focus.alone == BOARD else _log(view)
+            parts = [self._header(), alone, element("section", _link(_("Back to the table"), "/"))]
             return joined(*parts, self._faces.definitions())
-        choices = element("div", self._choices(), id=CHOICES)
+        choices = element("div", self._choices.html(), id=CHOICES)
         form = self._form(self._hand(), choices, _undo(view), _buttons(view))
         asked = _asked(view)
         seats, has_free_seat = _seats(view), view.score is None and any(not each.is_taken for each in view.seats)
         seats = self._form(seats) if seats else seats
-        what = _("Touch a place on the board.") if self._asks_for_place else capitalised(view.what)
+        is_chosen = self._looked.focus.piece and self._choices.asks_for_place
+        what = _("Touch a place on the board.") if is_chosen else capitalised(view.what)
         prompt = element("p", what, class_="prompt") if view.is_mine else Html("")
         photograph = _photograph(view)
         parts = [self._header(), self._points(), _note(view)]
         parts += [self._form(asked, class_="question") if asked else asked, self._end()]
         parts.append(seats if has_free_seat else Html(""))
-        parts += [self._sheet(), prompt]
+        parts += [self._sheet(), prompt, self._choices.places_form()]
         if view.is_mine:
             parts += [self._verdict(), form, photograph, self._players()]
         else:
             parts += [self._players(), self._verdict(), photograph, form]
-        parts += [_log(view), Html("") if has_free_seat else seats]
+        parts.append(Html("") if has_free_seat else seats)
         return joined(*parts, self._faces.definitions())
 
     def _form(self, *contents: Html, class_: str | None = None) -> Html:
@@ -115,8 +106,9 @@ class _TablePage:
         shown = own if view.is_mine or not acting else acting[0] if len(acting) == 1 else None
         words = [element("h1", heading), *([] if view.is_mine else [element("p", capitalised(view.what))])]
         links = [element("a", icon("help"), href="/rules", aria_label=_("Rules"), class_="round")]
-        if view.log and not self._focus.is_board:
-            links.append(element("a", icon("more"), href="#more", aria_label=_("History"), class_="round"))
+        if view.log and not self._focus.alone:
+            address = f"/{Focus(alone=HISTORY).query}"
+            links.append(element("a", icon("more"), href=address, aria_label=_("History"), class_="round"))
         return element(
             "header",
             self._faces.seal(shown.colour) if shown is not None else "",
@@ -150,7 +142,7 @@ class _TablePage:
         everywhere = dict.fromkeys(spot.site for spot in self._board.spots.values())
         corner = drawing.free_corner(everywhere, part, LARGER)
         larger = element(
-            "a", icon("larger"), href="/?look=board", class_=f"larger {corner or 'below'}",
+            "a", icon("larger"), href=f"/{Focus(alone=BOARD).query}", class_=f"larger {corner or 'below'}",
             aria_label=_("The board alone, larger"),
         )  # fmt: skip
         if not corner:
@@ -220,12 +212,16 @@ class _TablePage:
             chosen = "" if chosen == piece.name else chosen  # one of several that are alike
             face = joined(card, element("span", icon("check"), class_="tick")) if card else piece.text
             if piece.name in playable:
-                address = f"/{Focus(piece=piece.name).query}{'' if self._is_many(piece.name) else f'#{CHOICES}'}"
+                address = (
+                    f"/{Focus(piece=piece.name).query}{'' if self._choices.is_many(piece.name) else f'#{CHOICES}'}"
+                )
                 pieces.append(element("div", kept, element("a", face, href=address, class_=look)))
             else:
                 pieces.append(element("div", kept, element("span", face, class_=look)))
         tell = Html("")
-        if untold:
+        if untold and (focus.kind or focus.site or focus.piece):
+            tell, untold = _link(_("Say what they are"), f"/#{HAND}", quiet=True), []
+        elif untold:
             tell = element("button", _("These are mine"), name="hand", value="told")
         elif any(piece.may_be for piece in view.hand):
             tell = _link(_("Say once more what they are"), f"/{Focus(tells=True).query}", quiet=True)
@@ -234,48 +230,6 @@ class _TablePage:
         held = element("div", *pieces, class_=shape) if pieces else Html("")
         asked = element("div", *untold, class_="untold") if untold else Html("")
         return element("section", heading, held, asked, tell, id=HAND)
-
-    def _choices(self) -> Html:
-        groups, cards = [], {choice.card for choice in self._looked.choices}
-        are_seen = len(cards) <= FEW_CARDS
-        for group, together in groupby(self._looked.choices, key=lambda choice: choice.group):
-            members = tuple(together)
-            buttons = [self._choice(choice, is_card_seen=are_seen) for choice in members]
-            is_aside = all(each.forbidden for each in members) and bool(self._looked.focus.site)
-            says_all = [each.text for each in members] == [group]
-            heading = Html("") if says_all else element("summary" if is_aside else "h2", group)
-            grid = element("div", *buttons, class_="grid")
-            groups.append(element("details" if is_aside else "section", heading, grid))
-        if not self._asks_for_place:
-            return joined(*groups)
-        forbidden = sum(choice.forbidden for choice in self._looked.choices)
-        count = len(self._looked.choices) - forbidden
-        every = element("summary", _("Or choose from a list of {count}").format(count=count))
-        aside, listed = groups[: bool(forbidden)], groups[bool(forbidden) :]
-        return joined(*aside, element("details", every, *listed, class_="every", data_seat="every"))
-
-    @property
-    def _asks_for_place(self) -> bool:
-        """Whether the card that is looked at may be played at so many places that one is touched first."""
-        focus = self._looked.focus
-        return bool(focus.piece) and not focus.site and self._is_many(focus.piece)
-
-    def _is_many(self, piece: str) -> bool:
-        """Whether a place is touched before the choices of a piece are shown."""
-        return self._board is not None and sum(choice.piece == piece for choice in self._view.choices) > FEW_CHOICES
-
-    def _choice(self, choice: PhoneChoice, *, is_card_seen: bool) -> Html:
-        is_card_seen = is_card_seen and choice.card != self._looked.focus.piece
-        card = self._faces.card(choice.card, choice.card) if is_card_seen else Html("")
-        pictures = joined(card, self._faces.laid(choice.laid))
-        pictures = pictures or self._faces.standing_for(choice.faces, self._own_colour)
-        looks = ["choice"] if pictures else []
-        if choice.forbidden:
-            looks.append("forbidden")
-        return element(
-            "button", pictures, element("span", choice.text), name="choose", value=choice.key,
-            class_=" ".join(looks) or None,
-        )  # fmt: skip
 
     @property
     def _own_colour(self) -> str:
@@ -313,29 +267,6 @@ def _asked_for(piece: HandPiece) -> Html:
     looks = "impossible" if piece.problem else None
     select = element("select", *options, name="piece", aria_label=piece.text, class_=looks)
     return element("div", select, element("small", piece.problem)) if piece.problem else select
-
-
-def _looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> _LookedAt:
-    """What is looked at, if something can be done with it; else what is offered at once."""
-    found: tuple[PhoneChoice, ...] = ()
-    if focus.site or focus.piece:
-        found = tuple(
-            choice
-            for choice in view.choices
-            if (not focus.site or focus.site in choice.sites) and (not focus.piece or choice.piece == focus.piece)
-        )
-    if not found:
-        usual = tuple(choice for choice in view.choices if choice.is_usual and not choice.piece)
-        with_piece = tuple(choice for choice in view.choices if focus.piece and choice.piece == focus.piece)
-        if with_piece and more:  # of the piece that is held: why not there, and what else
-            return _LookedAt(Focus(piece=focus.piece), (*more, *with_piece), _sites_of(with_piece))
-        return _LookedAt(Focus(tells=focus.tells), (*usual, *more), _sites_of(view.choices))
-    why_not = () if focus.piece else more
-    return _LookedAt(Focus(focus.site, focus.piece), (*found, *why_not), _sites_of(found))
-
-
-def _sites_of(choices: Iterable[PhoneChoice]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(site for choice in choices for site in choice.sites))
 
 
 def _source(source: str) -> Html:
@@ -425,10 +356,5 @@ def _seats(view: PhoneView) -> Html:
 
 
 def _log(view: PhoneView) -> Html:
-    if not view.log:
-        return Html("")
     lines = [element("li", line) for line in view.log]
-    return element(
-        "details", element("summary", _("History")), element("ol", *lines, class_="log", reversed=True),
-        id="more", data_seat="history",
-    )  # fmt: skip
+    return element("section", element("h2", _("History")), element("ol", *lines, class_="log", reversed=True))

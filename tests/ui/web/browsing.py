@@ -143,6 +143,11 @@ class TappingPlayers:
             else:
                 page.locator("button[name=button][value=help]").tap()
                 self.taps += 1
+                kind = page.locator("a.kind", has_text=self.table.presenter.texts.kind(action))
+                page.locator(button).or_(kind).first.wait_for()
+                if not page.locator(button).count():
+                    kind.first.tap()
+                    self.taps += 1
         folded = page.locator(f"details.every:not([open]):has({button}) > summary")
         if folded.count():
             folded.first.tap()
@@ -154,7 +159,9 @@ class TappingPlayers:
         """The links that lead to an action: its card in the hand, the places it is about."""
         card = getattr(action, "card", "")
         own = [f"/?piece={card}", f"/?piece={card}#choices"] if card else []
-        return own + [f"/?site={site.replace(' ', '%20')}#choices" for site in action.sites]
+        sites = [site.replace(" ", "%20") for site in action.sites]
+        there = [f"/?site={site}&piece={card}#choices" for site in sites] if card else []
+        return own + there + [f"/?site={site}#choices" for site in sites]
 
     def tell(self, seat: int) -> None:
         """The owner of a seat says what its pieces are, where that is open."""

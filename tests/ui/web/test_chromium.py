@@ -114,6 +114,46 @@ def test_a_phone_without_script_plays_as_well(visit):
 
 
 @pytest.mark.parametrize("script", [True, False])
+def test_a_kind_of_many_choices_is_unfolded_and_a_place_of_it_chosen_from_a_list(visit, script):
+    seen = {}
+
+    def play(browser):
+        page = browser.phone(script=script)
+        sit(browser, page, 1)
+        page.locator("button[value=help]").tap()
+        page.locator("a.kind").tap()
+        page.locator("details.every > summary").tap()
+        page.locator("select[name=site]").select_option("Quirinal/1")
+        page.get_by_role("button", name="Show").tap()
+        page.wait_for_url("**/?site=Quirinal*1#choices")
+        seen["choices"] = page.locator("#choices button[name=choose]:not(.forbidden)").count()
+        seen["places"] = page.locator("select[name=site]").count()
+
+    table, complaints = visit(play)
+    assert seen == {"choices": sum("Quirinal/1" in action.sites for action in table.presenter.legal), "places": 0}
+    assert complaints == []
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_history_is_one_touch_away(visit, script):
+    seen = {}
+
+    def play(browser):
+        page = browser.phone(script=script)
+        sit(browser, page, 1)
+        page.locator('button[name=choose][value="pass"]').tap()
+        page.locator("a[aria-label=History]").tap()
+        page.locator("ol.log li", has_text="pass").first.wait_for()
+        page.get_by_text("Back to the table").tap()
+        page.locator(".players").wait_for()
+        seen["log"] = page.locator("ol.log").count()
+
+    _table, complaints = visit(play)
+    assert seen == {"log": 0}
+    assert complaints == []
+
+
+@pytest.mark.parametrize("script", [True, False])
 def test_choices_and_refusals_come_into_view_where_the_finger_is(visit, script):
     seen = {}
 

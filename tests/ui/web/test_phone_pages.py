@@ -6,11 +6,14 @@ from html import unescape
 
 from companion.session.session import Session
 from tests.tables import table_of
+from tests.ui.web.test_board_pages import played
 from ui.drawing.theme import seal_of
 from ui.services.text import use_language
 from ui.table.why_not_here import illegal_gestures
+from ui.web import choices_part
+from ui.web.choices_part import FEW_CHOICES, MOST_LISTED
 from ui.web.pages import Focus
-from ui.web.table_page import FEW_CHOICES, main_part
+from ui.web.table_page import main_part
 
 HAND = ("floor-1", "floor-2", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2")
 
@@ -45,16 +48,74 @@ def test_a_card_for_many_places_asks_for_one_and_its_places_keep_the_card(table)
     page = phone.get(f"/{Focus(piece='white-3').query}")
     assert "Touch a place on the board." in page.text
     assert "Play a card or pass" not in page.text
-    folded = re.search(r'<details class="every".*?</details>', page.body, re.DOTALL)[0]
-    assert folded.count('name="choose"') == page.body.count('name="choose"') > FEW_CHOICES
     links = re.findall(r'href="/\?site=([^"]*)"', page.body)
     assert links
+    folded = re.search(r'<details class="every".*?</details>', page.body, re.DOTALL)[0]
+    assert folded.count("<option") == len(links)
+    assert page.values("choose") == ["white-3 nothing"]
     assert all(link.endswith("&amp;piece=white-3#choices") for link in links)
     there = phone.get("/?site=" + links[0].replace("&amp;", "&"))
     assert "every" not in re.findall(r'class="([^"]*)"', there.body)
     assert all(value.startswith("white-3 ") for value in there.values("choose") if "nothing" not in value)
     phone.post(page=there, choose=there.values("choose")[0])
     assert len(table.session.moves) == 1
+
+
+def test_a_card_for_some_places_lists_what_it_can_do_there(table, monkeypatch):
+    monkeypatch.setattr(choices_part, "MOST_LISTED", 60)
+    page = holder(table).get(f"/{Focus(piece='white-3').query}")
+    folded = re.search(r'<details class="every".*?</details>', page.body, re.DOTALL)[0]
+    assert folded.count('name="choose"') == page.body.count('name="choose"') > FEW_CHOICES
+    assert "<option" not in folded
+
+
+def many_wards():
+    """A game of City of Marble in which many wards may be laid."""
+    games = (played("city_of_marble", moves) for moves in range(20, 60))
+    return next(session for session in games if len(session.legal_actions()) > 3 * MOST_LISTED)
+
+
+def kinds(page) -> list[str]:
+    """The addresses that unfold the kinds of choices of a page."""
+    return [unescape(address) for address in re.findall(r'<a href="([^"]*kind[^"]*)"', page.body)]
+
+
+def test_many_choices_are_folded_by_kind_and_then_by_place_without_script(table_with_phones):
+    table = table_with_phones(session=many_wards())
+    phone = table.phone(table.session.actors[0])
+    page = phone.post(button="help")
+    legal = {action.text for action in table.presenter.legal}
+    assert len(page.values("choose")) <= MOST_LISTED
+    wards = next(address for address in kinds(page) if "ward" in address)
+    assert len(kinds(page)) >= 1
+    opened = phone.get(wards)
+    assert 'aria-expanded="true"' in opened.body
+    places = re.findall(r'<option value="([^"]*)"', re.search(r'<select name="site".*?</select>', opened.body)[0])
+    assert {site for action in table.presenter.legal if "ward" in action.text for site in action.sites} == set(places)
+    assert re.search(r'<form action="/#choices" id="places">', opened.body)
+    there = phone.get(f"/?site={places[0]}").values("choose")
+    assert legal.intersection(there)
+    assert phone.get("/").values("choose") == page.values("choose")
+
+
+def test_choices_that_have_changed_meanwhile_are_folded_as_they_are_now(table_with_phones):
+    table = table_with_phones(session=many_wards())
+    phone = table.phone(table.session.actors[0])
+    page = phone.post(button="help")
+    assert phone.get("/?kind=Something+else").values("choose") == page.values("choose")
+    assert "aria-expanded" not in phone.get("/?kind=Something+else").body
+
+
+def test_the_history_is_a_page_of_its_own_that_its_link_shows_without_script(table):
+    phone = table.phone(1)
+    phone.post(choose="pass")
+    page = phone.get()
+    address = re.search(r'<a href="([^"]*)" aria-label="History"', page.body)[1]
+    history = phone.get(address)
+    assert "Player 1: pass" in history.text or "Player 1 passes" in history.text
+    assert "<details" not in history.body
+    assert "Back to the table" in history.text
+    assert "/events?look=history" in history.body
 
 
 def test_a_card_for_few_choices_shows_them_at_once(table):

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from html import unescape
+from urllib.parse import quote
 
 import pytest
 
@@ -241,8 +242,9 @@ def test_with_a_card_of_the_hand_only_what_it_can_do_is_shown(table):
     told(first, *HAND)
     page = first.get("/?piece=floor-3")
     assert {key.split()[0] for key in page.values("choose")} == {"floor-3"}
-    page = first.get("/?piece=red-1")
-    assert {key.split()[0] for key in page.values("choose")} == {"red-1"}
+    places = re.findall(r'<option value="([^"]*)"', first.get("/?piece=red-1").body)
+    there = first.get(f"/?site={quote(places[0])}&piece=red-1")
+    assert {key.split()[0] for key in there.values("choose")} == {"red-1"}
 
 
 def test_a_hand_that_cannot_be_is_refused(table):
@@ -290,7 +292,7 @@ def test_every_game_has_pages_that_are_small_and_whole(table_with_phones, game_i
         assert page.status == 200
         assert capitalised(table.presenter.view().what) in page.text
         assert 'class="strong"' in page.body or "choose" in page.body
-        assert page.body.count("<form") == page.body.count("</form>") == 3
+        assert page.body.count("<form") == page.body.count("</form>") == 3 + ('id="places"' in page.body)
         assert page.body.count("<svg") == page.body.count("</svg>") > 2
 
 

@@ -20,8 +20,6 @@
     if (!document.hidden && document.body.classList.contains("lost")) { location.reload(); }
   });
   document.addEventListener("click", function (event) {
-    var link = event.target.closest ? event.target.closest('a[href="#more"]') : null;
-    if (link) { document.getElementById("more").open = true; }
     var place = event.target.closest ? event.target.closest('a[href$="#choices"]') : null;
     var address = place ? new URL(place.getAttribute("href"), location.href).href : "";
     if (place && address === location.href) { event.preventDefault(); location.reload(); }
