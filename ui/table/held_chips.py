@@ -31,7 +31,13 @@ def chips_of(
             elif not holding.is_empty:
                 amounts = texts.amounts(holding.amounts)
                 short = amounts if all(amount.kind for amount in holding.amounts) else ""
-                chips.append(ChipView(f"{_(holding.name)} {amounts}", short=short))
+                told = tuple(
+                    (texts.amounts((Amount(each.kind),)), str(each.value))
+                    for each in holding.amounts
+                    if each.kind and each.value is not None
+                )
+                told = told if len(told) == len(holding.amounts) > 1 else ()
+                chips.append(ChipView(f"{_(holding.name)} {amounts}", short=short, told=told))
             continue
         if holding.amounts and all(amount.value is not None and not amount.kind for amount in holding.amounts):
             numbers, first = texts.amounts(holding.amounts), str(holding.amounts[0].value)

@@ -72,6 +72,8 @@ class ChipView:
     short: str = ""
     storeys: int = 0
     top: str = ""
+    told: tuple[tuple[str, str], ...] = ()
+    """of several kinds in words, each with its number"""
 
     @property
     def printed(self) -> str:

@@ -48,6 +48,12 @@ class Faces:
 
     def _held(self, chip: ChipView, colour: str) -> Html:
         picture = self._picture(chip, colour)
+        if not picture and chip.told:
+            name = chip.words.removesuffix(chip.short).strip()
+            return joined(
+                element("span", name, class_="held-of"),
+                *(element("span", kind, element("b", number)) for kind, number in chip.told),
+            )
         if not picture:
             return element("span", chip.words)
         told = chip.numbers or ("" if chip.count is None else str(chip.count))

@@ -140,6 +140,17 @@ def test_cards_that_lie_openly_are_named_beside_their_faces(table_with_phones):
     assert all(f"</svg>{name}</span>" in lying for name in display)
 
 
+def test_what_lies_before_everybody_is_shown_as_chips_with_their_numbers(table_with_phones):
+    page = table_with_phones("thurn_and_taxis", 2, art=True).phone().get()
+    lying = re.search(r'<p class="chips supply">.*?</p>', page.body, re.DOTALL)[0]
+    assert re.search(r'aria-label="deck \d+"><svg class="face"', lying)
+    assert (
+        '<span class="held-of">next bonus tiles</span><span>length 5<b>2</b></span><span>length 6<b>3</b></span>'
+        in lying
+    )
+    assert "length 5: 2" not in lying
+
+
 def test_the_end_says_who_has_won_and_by_what_and_the_sheet_has_a_column_for_each(table_with_phones):
     position = {"round": 4, "player": {"1": {"points": 30}, "2": {"points": 20}, "3": {"points": 10}}}
     table = table_with_phones(session=Session.create(None, table_of("capitol", 3), position))
