@@ -74,7 +74,7 @@ class PhoneViews:
             choices=self.choices(seat) if is_mine else (),
             verdict=phone.refused or self._judged_for(seat, _told(table)),
             latest=_latest_of_turn(session, table.moves),
-            undo=table.undo if seat else "",
+            undo=self._undo(seat),
             undo_is_wish=undoable is not None and undoable.seat not in (None, seat),
             hand=self.hand(seat, phone.telling),
             hand_name=_hand_name(session, seat),
@@ -88,6 +88,17 @@ class PhoneViews:
             is_watched=presenter.is_watched,
             state_id=session.state_id,
         )
+
+    def _undo(self, seat: int) -> str:
+        """What the undo of a seat's phone undoes, by whom where that is another."""
+        session, table = self._presenter.session, self._presenter.view()
+        entry = session.can_undo()
+        if not seat or entry is None or entry.seat is None:
+            return table.undo if seat else ""
+        if entry.seat == seat:
+            return _("Undo: {what}").format(what=table.undone)
+        name = session.table.players[entry.seat - 1].name
+        return _("Undo what {name} did: {what}").format(name=name, what=table.undone)
 
     def _buttons_of(self, phone: PhoneState) -> tuple[ButtonView, ...]:
         if not phone.seat:

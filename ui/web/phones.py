@@ -372,11 +372,11 @@ class Phones:
         known, entry = self._phones[phone], presenter.session.can_undo()
         if entry is None or self._views is None:
             return
-        if entry.seat in (None, known.state.seat):
+        if entry.seat is None or entry.seat == known.state.seat:
             presenter.on_intent(Intent(IntentKind.UNDO, known.state.seat, source=Source.PHONE))
             return
-        name = presenter.session.table.players[known.state.seat - 1].name
-        what = presenter.view().undo
+        players, what = presenter.session.table.players, presenter.view().undone
+        name, other = players[known.state.seat - 1].name, players[entry.seat - 1].name
         number = presenter.session.state_id
 
         def answered(answer: str) -> None:
@@ -385,7 +385,7 @@ class Phones:
             if answer == YES and presenter.session.state_id == number:
                 presenter.on_intent(Intent(IntentKind.UNDO))
 
-        text = _("{name} wishes: {what}").format(name=name, what=what)
+        text = _("{name} wishes to undo what {other} did: {what}").format(name=name, other=other, what=what)
         question = TableQuestion(text, ((YES, _("Yes")), (NO, _("No"))), answered, on_phones=True)
         asked = _undo_question(known.number)
         if presenter.ask(asked, question):

@@ -6,12 +6,13 @@ import pytest
 def test_undo_names_what_it_undoes_and_asks_the_others_about_theirs(table):
     first, second = table.phone(1), table.phone(2)
     first.post(choose="pass")
-    assert "Undo: Player 1: Pass (the others are asked)" in second.get().text
-    assert "Undo: Player 1: Pass (the others are asked)" not in first.get().text
+    assert "Undo what Player 1 did: Pass (the others are asked)" in second.get().text
+    assert "Undo: Pass" in first.get().text
+    assert "the others are asked" not in first.get().text
     assert "The others are asked." in second.post(undo="latest").text
     assert [entry.action for entry in table.session.entries] == ["pass"]
     asked = first.get()
-    assert "Player 2 wishes: Undo: Player 1: Pass" in asked.text
+    assert "Player 2 wishes to undo what Player 1 did: Pass" in asked.text
     (yes, _no) = asked.values("answer")
     assert second.get().values("answer") == []
     first.post(answer=yes)
