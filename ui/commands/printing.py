@@ -12,7 +12,7 @@ from companion.registry import GAMES, board_named, game_folder, load_game, print
 from companion.wording.guide import game_guide
 from ui.commands.progress import counted, progress
 from ui.commands.terminal import FAILED, FINE, complain, file_name, parser, say
-from ui.menus.rules_help import PLAY, RulesHelp, source_legend
+from ui.menus.rules_help import PLAY, RulesHelp, rule_legend
 from ui.services.folders import data_folder
 from ui.services.settings import SETTINGS_FILE, load_settings
 from ui.services.text import LANGUAGES, _, language_in_use, use_language
@@ -101,7 +101,9 @@ def printed_rules(game_id: str) -> bytes:
         topics.append(
             Topic(topic.text, tuple(PrintedRule(f"{rule.title}: {rule.text}", rule.source) for rule in found))
         )
-    topics.append(Topic(_("Sources"), (PrintedRule(source_legend(), ""),)))
+    topics.append(
+        Topic(_("Sources"), (PrintedRule(f"{rule_legend()} {_('All sources are listed in docs/rules.md.')}", ""),))
+    )
     return rules_pdf(load_game(game_id).info.title, topics)
 
 

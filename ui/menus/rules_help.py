@@ -74,9 +74,9 @@ class RulesHelp:
 
     def _note(self) -> str:
         if not self._is_of_table():
-            return source_legend()
+            return rule_legend()
         told = _("These are the rules with the rulings of the table that is open.")
-        return f"{told} {source_legend()}"
+        return f"{told} {rule_legend()}"
 
     def _is_of_table(self) -> bool:
         return self._table is not None and self._table.game == self.game
@@ -126,9 +126,9 @@ def _has(wanted: list[str], view: RuleView, *originals: str) -> bool:
     return all(word in whole for word in wanted)
 
 
-def source_legend() -> str:
-    """What stands with each rule, and where its sources are told in full."""
-    return _("With each rule: how sure it is, and where it stands. All sources are listed in docs/rules.md.")
+def rule_legend() -> str:
+    """What stands with each rule."""
+    return _("With each rule: how sure it is, and where it stands.")
 
 
 def rule_view(rule: RuleRef, rulings: Mapping[str, str]) -> RuleView:

@@ -81,7 +81,8 @@ def rules_page(rules: HelpView, words: str, *, nonce: str, style: str) -> str:
         for rule in rules.rules
     ]  # fmt: skip
     search = element(
-        "form", element("input", type="search", name="words", value=words, maxlength="80", aria_label=_("Search")),
+        "form", element("label", _("Search the rules"), for_="words"),
+        element("input", type="search", name="words", value=words, maxlength="80", id="words"),
         element("button", _("Search")), method="get", action="/rules", class_="search",
     )  # fmt: skip
     body = element(

@@ -404,7 +404,9 @@ def test_the_rules_are_read_by_topic_and_by_words_as_this_table_plays_them(table
     phone = table.phone()
     page = phone.get("/rules")
     assert page.status == 200
-    assert "docs/rules.md" in page.text
+    assert "With each rule: how sure it is, and where it stands." in page.text
+    assert "docs/" not in page.text
+    assert re.search(r'<label for="words">Search the rules</label><input type="search" [^>]*id="words">', page.body)
     found = phone.get("/rules?words=permit")
     assert "CAP-" in found.text
     assert "No rule has these words: xyzzy" in phone.get("/rules?words=xyzzy").text
