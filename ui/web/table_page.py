@@ -27,6 +27,8 @@ FEW_CARDS = 6
 """of a hand that are held as a fan, more lie side by side"""
 MOST_BESIDE = 3
 """players' points that leave room for what is left in one row of a small phone"""
+FEW_PLACES = 4
+"""of all that may be done: the board is drawn nearer around them"""
 LONG_WORDS = 20
 """letters of a big button that two lines beside the others do not hold"""
 SAID, HAND = "said", "hand"
@@ -132,7 +134,7 @@ class _TablePage:
             return Html("")
         view, sites, piece = self._view, self._looked.sites, self._looked.focus.piece
         drawing = SvgBoard(self._board, self._art, self._faces.symbols)
-        part = drawing.part_around(sites) if piece and not whole else None
+        part = drawing.part_around(sites) if self._is_near and not whole else None
         scene = Shown(view.pieces, frozenset(sites), view.verdict, self._ghost())
         picture = drawing.svg(scene, part, _("The board"))
         at = f"/{Focus(piece=piece).query or '?'}{'&' if piece else ''}at=" if view.is_mine else None
@@ -148,6 +150,14 @@ class _TablePage:
         if not corner:
             return joined(element("div", picture, links, class_="sheet", data_at=at), larger)
         return element("div", picture, links, larger, class_="sheet", data_at=at)
+
+    @property
+    def _is_near(self) -> bool:
+        """Whether the board is drawn nearer, where what is looked at may be done: at a few places, or with a card."""
+        focus, sites = self._looked.focus, self._looked.sites
+        if focus.piece or focus.kind:
+            return True
+        return self._view.is_mine and not focus.site and 0 < len(sites) <= FEW_PLACES
 
     def _ghost(self) -> tuple[PieceView, ...]:
         """What lies there after the choice that is looked at, where it is the only one."""

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from dataclasses import replace
 from random import Random
 from urllib.parse import quote, unquote
 
@@ -14,7 +15,10 @@ from tests.tables import table_of
 from tests.ui.web.visiting import PhoneTable
 from ui.drawing.board_frame import shown_part, site_centre
 from ui.services.text import site_name, use_language
+from ui.view_models.phone_view import PhoneChoice
 from ui.web.board_svg import SvgBoard, Symbols
+from ui.web.pages import Focus
+from ui.web.table_page import main_part
 
 LIGHT = 150_000
 """bytes of a page with all that it loads, compressed"""
@@ -141,6 +145,26 @@ def test_the_board_is_drawn_nearer_where_only_a_part_of_it_matters():
         assert top < y < bottom
     assert drawing.part_around(site for group in board.groups.values() for site in group.sites) is None
     assert drawing.part_around(["nowhere"]) is None
+
+
+def test_a_board_with_few_places_to_touch_is_drawn_nearer_and_the_whole_of_it_is_one_touch_away(table_with_phones):
+    table = table_with_phones("capitol", 2, art=True)
+    table.phone(1)
+    (key,) = (phone for phone, _number, _seat in table.service.seated())
+    shown, board = table.service._phones._shown[key], table.presenter.board
+    art = table.service._phones.roster.art
+
+    def width(sites: tuple[str, ...]) -> float:
+        choices = (PhoneChoice("somewhere", "Somewhere", sites=sites),)
+        page = main_part(replace(shown, view=replace(shown.view, choices=choices)), board, art, Focus())
+        assert 'href="/?look=board"' in page
+        drawn = re.search(r'viewBox="([^"]*)" role="img" aria-label="The board"', page)[1]
+        assert f'class="touch" viewBox="{drawn}"' in page
+        return float(drawn.split()[2])
+
+    quirinal = tuple(board.groups["Quirinal"].sites)
+    assert width(quirinal[:3]) < 200
+    assert width(quirinal) == width(("Capitoline/1", "Caelian/7")) == 344
 
 
 def test_a_choice_shows_what_it_lays(table_with_phones: PhoneTable):
