@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.figures import median
 from benchmarks.processes import family, shared_memory
 from ui.application import bootstrap
 
@@ -24,6 +25,8 @@ CHANGES = 500
 WARM_UP, WATCHED = 5, 8.0
 """pictures of the preview before it is measured, seconds while it is"""
 PATIENCE = 150.0
+LOOKS, BETWEEN_LOOKS = 11, 0.37
+"""looks at the memory, and seconds between them"""
 PHONES, SETTLING = 38, 6.0
 """pages that are open, and seconds after which their memory is measured"""
 """seconds after which a camera that shows nothing is given up"""
@@ -128,9 +131,12 @@ def preview(folder: Path) -> None:
         measured.update(
             rate=(len(numbers) - WARM_UP) / wall,
             core=(time.process_time() - measured["processor"]) / wall,
-            memory=_memory_of_all(),
             width=app.screens.current_screen.ids.picture.width,
         )
+        _usual_memory(come)
+
+    def come(memory: float) -> None:
+        measured.update(memory=memory)
         _phones_come(shell, folder, leave)
 
     def leave(memory: float, pages: int) -> None:
@@ -174,7 +180,10 @@ def _phones_come(shell: Any, folder: Path, leave: Callable[[float, int], None]) 
         visitors.stdin.close()
 
         def measure(_elapsed: float) -> None:
-            leave(_memory_of_all(without=visitors.pid), len(service._server._streams))
+            _usual_memory(told, without=visitors.pid)
+
+        def told(memory: float) -> None:
+            leave(memory, len(service._server._streams))
             visitors.kill()
             visitors.wait()
 
@@ -263,6 +272,23 @@ def _resident() -> float:
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096 / 1e6
+
+
+def _usual_memory(told: Callable[[float], None], without: int = 0) -> None:
+    """Hand on the memory (MB) of this process and its children but one, between reads and in them: the median of some
+    looks while the app goes on.
+    """
+    from kivy.clock import Clock
+
+    found: list[float] = []
+
+    def look(_elapsed: float) -> bool:
+        found.append(_memory_of_all(without))
+        if len(found) == LOOKS:
+            told(median(found))
+        return len(found) < LOOKS
+
+    Clock.schedule_interval(look, BETWEEN_LOOKS)
 
 
 def _memory_of_all(without: int = 0) -> float:
