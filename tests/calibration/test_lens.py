@@ -46,7 +46,7 @@ def _after(measurement: LensMeasurement, sheet: Gray, ways: list[tuple[float, fl
 
 def test_pictures_that_tell_nothing_are_refused_with_the_reason(sheet: Gray) -> None:
     measurement = LensMeasurement()
-    assert "0 corners" in measurement.add(np.full((720, 1280), 128, np.uint8))
+    assert "in view: 0;" in measurement.add(np.full((720, 1280), 128, np.uint8))
     flat = view(sheet, (0.0, 0.0), (0.0, 0.0))
     assert "blurred" in measurement.add(np.asarray(cv2.GaussianBlur(flat, (0, 0), 2.0), np.uint8))
     assert measurement.add(flat) == ""
