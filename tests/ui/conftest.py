@@ -1,7 +1,9 @@
 """One offscreen window for all tests of screens; an app in it that is advanced frame by frame; the command line."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,11 @@ def prepared() -> None:
     """Kivy as the program prepares it, in the sandbox of the tests."""
     # An offscreen window never grows beyond the size it was opened with.
     bootstrap.prepare(Path(os.environ["KIVY_HOME"]), size=(1920, 1280), offscreen=True)
+
+
+FORGOTTEN_TOGETHER = 8
+"""windows of tests after which what is left of them is forgotten"""
+_windows = count(1)
 
 
 @pytest.fixture
@@ -56,6 +63,9 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         driver.draw()
         driver.app.dispatch("on_stop")
         Window.remove_widget(driver.app.root)
+    drivers.clear()
+    if next(_windows) % FORGOTTEN_TOGETHER == 0:
+        gc.collect()  # rings of widgets that nobody shows are still laid out anew with every size of the window
 
 
 @pytest.fixture(scope="module")
