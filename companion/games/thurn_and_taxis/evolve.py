@@ -351,14 +351,15 @@ def _detail_chosen(state: State, event: DetailChosen) -> State:
     """Told less, cards that do not lie in a route are forgotten; told more, they stay unseen until they are seen."""
     if event.level == EVERYTHING:
         if state.is_untold:  # nobody knows when the discards went back into the deck: every card may be there
-            state = changed(state, left=FrozenDict(dict.fromkeys(state.board.cities, UNCOUNTED)))
+            left = FrozenDict(dict.fromkeys(state.board.cities, UNCOUNTED))
+            state = changed(state, left=left, is_uncounted=True)
         return _hands_left_out(_turn_untold(state), event.level)
     display, discards = ((UNSEEN,) * len(cards) for cards in (state.display, state.discards))
     holdings = tuple(changed(holding, hand=(UNSEEN,) * len(holding.hand)) for holding in state.holdings)
     left = cards_left(state.board.cities, seen_cards((), (), holdings))
     return changed(
         state, detail=event.level, display=display, discards=discards, holdings=holdings, left=left,
-        hands_untold=frozenset(),
+        hands_untold=frozenset(), is_uncounted=False,
     )  # fmt: skip
 
 

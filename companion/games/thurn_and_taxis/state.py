@@ -143,15 +143,12 @@ class State(DetailedState):
     rome: RomeMap = field(kw_only=True, compare=False, repr=False)
     left: FrozenDict[str, int] = field(kw_only=True, compare=False, repr=False)
     """city -> its cards that lie in the deck or unseen in a hand; follows from the rest, unless something was untold"""
+    is_uncounted: bool = field(default=False, kw_only=True, compare=False, repr=False)
+    """whether a table that tells all had told less, so that discards may have gone back into the deck unnoticed"""
 
     def ruling(self, name: str) -> str:
         """The chosen reading of a ruling."""
         return self.table.rulings[name]
-
-    @property
-    def is_uncounted(self) -> bool:
-        """Whether something was untold, so that cards discarded may have gone back into the deck unnoticed."""
-        return max(self.left.values()) > COPIES
 
     def holding(self, seat: int) -> Holding:
         """What lies before a seat."""
