@@ -69,9 +69,18 @@ def header_line(event: Event) -> str:
 
 def entry_line(entry: Entry) -> str:
     """An entry as a line."""
-    change = {field.name: getattr(entry.change, field.name) for field in fields(entry.change)}
-    kind = _NAMES[type(entry.change)]
-    return _line({"number": entry.number, "time": entry.time, "by": entry.by, "kind": kind, **change})
+    return _line({"number": entry.number, "time": entry.time, "by": entry.by, **_change_document(entry.change)})
+
+
+def _change_document(change: Change) -> dict[str, Any]:
+    return {"kind": _NAMES[type(change)], **{field.name: getattr(change, field.name) for field in fields(change)}}
+
+
+def entry_ending(change: Change) -> str:
+    """How the line of an entry that makes this change ends: its kind with what it says, and the closing brace. No other
+    change has a line that ends like that, for what is inside of a text has its quotation marks escaped.
+    """
+    return _line(_change_document(change))[1:]
 
 
 def kind_of_line(line: str) -> type[Any] | None:

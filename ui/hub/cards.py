@@ -43,6 +43,10 @@ def situation_words() -> dict[Situation, str]:
     }
 
 
+COUNTED = (Situation.SILENT, Situation.HELP)
+"""situations whose sign counts the minutes"""
+
+
 class Size(StrEnum):
     """How much a card shows."""
 
@@ -62,7 +66,7 @@ def with_minutes(tables: list[ShownTable]) -> list[ShownTable]:
     """
     if len(tables) <= ALL_COUNT:
         return tables
-    waiting = [table for table in tables if table.situation in (Situation.HELP, Situation.SILENT)]
+    waiting = [table for table in tables if table.situation in COUNTED]
     return sorted(waiting, key=by_urgency)[:SOME]
 
 
@@ -91,18 +95,30 @@ class Cards:
         return known[1]
 
     def _made_of(self, table: ShownTable, size: Size) -> tuple[object, ...]:
+        """What a card is made of, as plain values: where none of them has changed the card is the same."""
         board = self._boards.board(table.rules) if table.rules and size is Size.LARGE else None
         art = self._boards.art(board) if board is not None else None
+        situation = table.situation
         return (
             table.number,
-            table.situation,
+            situation,
             table.name,
             table.place,
             table.is_judge_coming,
+            table.since,
             id(art),
-            pill(table, self._clock()),
-            self._words(table),
+            self._minute(table, situation),
+            table.heard // 60 if situation is Situation.SILENT else None,
+            situation is Situation.FINISHED and self._is_taken(table.table_id, table.game),
         )
+
+    def _minute(self, table: ShownTable, situation: Situation) -> int:
+        """The minutes that the card counts; 0 where it counts none."""
+        if situation is Situation.PLAYING:
+            return int((self._clock() - table.began) // 60)
+        if situation in COUNTED:
+            return int((self._clock() - table.since) // 60)
+        return 0
 
     def _make(self, table: ShownTable, size: Size, *, organises: bool) -> Html:
         faces = self._boards.faces(table.rules, f"{element_id(table.table_id)}-")
@@ -161,7 +177,7 @@ class Cards:
 def pill(table: ShownTable, now: float) -> Html:
     """The situation: a sign, a word and a frame, so that none of them alone matters."""
     word = situation_words()[table.situation]
-    if table.situation in (Situation.SILENT, Situation.HELP) and now - table.since >= 60:
+    if table.situation in COUNTED and now - table.since >= 60:
         word = f"{word} {minutes(now - table.since)}"
     return element("span", icon(SIGNS[table.situation]), element("span", word), class_=f"pill {table.situation}")
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.errors import CompanionError
 from companion.event.entries import Archived, Change, Settings
 from companion.event.event import Event
-from companion.event.log_text import continued, entry_line, event_from, header_line, kind_of_line
+from companion.event.log_text import continued, entry_ending, entry_line, event_from, header_line, kind_of_line
 from companion.event.results import FinishedGame, PlayedSeat
 from ui.hub.database import Database
 from ui.hub.results import read_result
@@ -32,6 +32,8 @@ MOST_OPEN, MOST_ARCHIVED = 100, 100
 """events that are not archived, and those of the archive that are listed"""
 MOST_KEPT = MOST_OPEN + MOST_ARCHIVED + 20
 SOURCE = "event"
+ARCHIVING = entry_ending(Archived())
+"""how the line of an entry that archives an event ends, and no other"""
 _LOG = logging.getLogger("companion.hub")
 Changes = Callable[[Event], Iterable[Change]]
 """What is to be changed in an event as it stands. Raises EventRefused."""
@@ -49,11 +51,25 @@ class EventStore:
     def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
         self._engine, self._clock = database.engine, clock
         self._kept = OrderedDict[str, _Kept]()
+        self._open: dict[str, Event] | None = None
+        """those that are not archived, replaced whole; None before they were asked for"""
+        self._left_out = set[tuple[str, int | None]]()
+        """events that cannot be read, each with its latest entry: said once"""
         self._lock = threading.Lock()
 
     def open(self) -> list[Event]:
         """All events that are not archived, the newest first; without those that only a newer program can read."""
-        return self._read_all([row for row in self._latest_entries() if not _is_archived(row.line)])
+        found = self._read_all([row for row in self._latest_entries(open_only=True) if not _is_archived(row.line)])
+        with self._lock:
+            self._open = {event.id: event for event in found if not event.is_archived}
+            return list(self._open.values())
+
+    def known_open(self) -> list[Event] | None:
+        """Likewise as this hub knows them, without asking the database or waiting: with its own changes, and with those
+        of other hubs as of the latest `open`; None before the first.
+        """
+        known = self._open
+        return None if known is None else list(known.values())
 
     def archived(self) -> list[Event]:
         """Those of the archive that were made last, likewise."""
@@ -61,10 +77,12 @@ class EventStore:
 
     def count_open(self) -> int:
         """How many events are not archived."""
-        return sum(not _is_archived(row.line) for row in self._latest_entries())
+        return sum(not _is_archived(row.line) for row in self._latest_entries(open_only=True))
 
-    def _latest_entries(self) -> list[sa.Row[Any]]:
-        """Each event, the newest first, with the number and the line of its latest entry, or None for none."""
+    def _latest_entries(self, *, open_only: bool = False) -> list[sa.Row[Any]]:
+        """Each event, the newest first, with the number and the line of its latest entry, or None for none. With
+        `open_only` without those whose latest entry archives them as this program writes it.
+        """
         highest = sa.select(sa.func.max(EVENT_ENTRIES.c.number)).where(EVENT_ENTRIES.c.event_id == EVENTS.c.event_id)
         events = sa.select(EVENTS.c.event_id, EVENTS.c.created_at, highest.scalar_subquery().label("number")).subquery()
         latest = sa.and_(EVENT_ENTRIES.c.event_id == events.c.event_id, EVENT_ENTRIES.c.number == events.c.number)
@@ -73,6 +91,9 @@ class EventStore:
             .select_from(events.outerjoin(EVENT_ENTRIES, latest))
             .order_by(events.c.created_at.desc(), events.c.event_id)
         )
+        if open_only:
+            line = EVENT_ENTRIES.c.line
+            query = query.where(sa.or_(line.is_(None), sa.not_(line.endswith(ARCHIVING, autoescape=True))))
         with self._engine.connect() as connection:
             return list(connection.execute(query))
 
@@ -82,7 +103,9 @@ class EventStore:
             try:
                 event = self._as_of(row.event_id, row.number or 0)
             except CompanionError as error:
-                _LOG.warning("event %s is left out: %s", row.event_id, error)
+                if (row.event_id, row.number) not in self._left_out:
+                    _LOG.warning("event %s is left out: %s", row.event_id, error)
+                    self._left_out.add((row.event_id, row.number))
                 continue
             if event is not None:
                 found.append(event)
@@ -101,7 +124,7 @@ class EventStore:
             if event is not None:
                 self._keep(event)
             else:
-                self._kept.pop(event_id, None)
+                self._forget(event_id)
             return event
 
     def _as_of(self, event_id: str, entries: int) -> Event | None:
@@ -118,6 +141,19 @@ class EventStore:
         self._kept.move_to_end(event.id)
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
+        known = self._open
+        if event.is_archived:
+            self._close(event.id)
+        elif known is not None and known.get(event.id) is not event:
+            self._open = {**known, event.id: event} if event.id in known else {event.id: event, **known}
+
+    def _forget(self, event_id: str) -> None:
+        self._kept.pop(event_id, None)
+        self._close(event_id)
+
+    def _close(self, event_id: str) -> None:
+        if self._open is not None and event_id in self._open:
+            self._open = {name: each for name, each in self._open.items() if name != event_id}
 
     def create(self, settings: Settings) -> Event:
         """A new event, without players."""
@@ -126,6 +162,8 @@ class EventStore:
             connection.execute(
                 EVENTS.insert(), {"event_id": event.id, "created_at": event.created, "header": header_line(event)}
             )
+        with self._lock:
+            self._keep(event)
         return event
 
     def delete(self, event_id: str) -> None:
@@ -134,7 +172,7 @@ class EventStore:
             for table in (EVENT_ENTRIES, EVENTS):
                 connection.execute(table.delete().where(table.c.event_id == event_id))
         with self._lock:
-            self._kept.pop(event_id, None)
+            self._forget(event_id)
 
     def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
         """Add to an event's log what fits it as it stands; None where there is no such event.

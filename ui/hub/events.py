@@ -171,7 +171,8 @@ class Events:
             return
         self._compared_at = now
         told, wanted = self.store.told(), dict[str, list[Assignment]]()
-        for event in self.store.open():
+        known = self.store.known_open()
+        for event in self.store.open() if known is None else known:
             for identity, assignment in assignments(event).items():
                 if assignment.seats:
                     wanted.setdefault(identity, []).append(assignment)

@@ -57,13 +57,15 @@ async def show(context: Context, request: Request) -> Response:
 
 
 async def _only_event(context: Context) -> Event | None:
-    """The event that is played, whose evening it is then; None where there is none, or more than one, or nobody knows
-    just now.
-    """
-    try:
-        played = [event for event in await context.from_database(context.events.store.open) if event.rounds]
-    except Unreachable:
-        return None
+    """The event that is played, whose evening it is then; None where there is none, or more than one."""
+    store = context.events.store
+    known = store.known_open()
+    if known is None:  # the hub has just begun
+        try:
+            known = await context.from_database(store.open)
+        except Unreachable:
+            return None
+    played = [event for event in known if event.rounds]
     return played[0] if len(played) == 1 else None
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from ui.drawing.laurel import laurel
 from ui.web.markup import Html, element, joined, safe
 
 
+@cache
 def laurel_sign() -> Html:
     """The wreath that stands for the best, and for the club."""
     leaves = "".join(

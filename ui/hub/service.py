@@ -232,7 +232,7 @@ class Hub:
 
     def _tick(self) -> None:
         minute = time.monotonic()
-        while not self._stopping.wait(TICK):
+        while True:
             self.overview.find_silent(time.time())
             if self.events is not None:
                 with suppress(*Lost):  # looked at again in a second
@@ -243,6 +243,8 @@ class Hub:
                 minute = time.monotonic()
                 self.overview.touch(table.table_id for table in with_minutes(self.overview.all()))
             self._news.set()
+            if self._stopping.wait(TICK):
+                return
 
     def _follow_secret(self) -> None:
         """Another hub may have logged everybody out."""

@@ -17,9 +17,9 @@ from ui.hub.results import result_document, result_of
 from ui.hub.schema import CODES, ENTRIES, GAMES, PLAYERS, REFUSALS, SETTINGS, TABLES
 
 MOST_SPANS = 20
+"""spans of missing entries of one game that are asked for at once"""
 MOST_KEYS = 500
 """games of one question to the database"""
-"""of one game that are asked for at once"""
 
 
 @dataclass(frozen=True, slots=True)

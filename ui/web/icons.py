@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ui.web.markup import Html, element
 
 _QUESTION = "M9.2 9.2a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1.1-1.5 2.2M12 17.2v.1"
@@ -36,6 +38,7 @@ _LINES = {
 }
 
 
+@cache
 def icon(name: str) -> Html:
     """A sign; what stands beside it says the same in words."""
     return element(

@@ -7,6 +7,7 @@ from ui.hub.cards import ALL_COUNT, SOME, Cards, Size, with_minutes
 from ui.hub.overview import SECONDS_UNTIL_SILENT, Overview, ShownTable, Situation, by_urgency
 from ui.hub.refused_page import reasons
 from ui.hub.screen_page import SECONDS_EACH, table_at
+from ui.web.markup import Html
 
 
 def playing(table_id: str, place: int, **more) -> ShownTable:
@@ -78,6 +79,21 @@ def test_the_minutes_of_a_card_go_on_while_nothing_else_changes():
     now[0] += 300.0
     shown = [cards.card(table, Size.SMALL, organises=False) for table in (silent, calling)]
     assert all("6 min" in card for card in shown)
+
+
+def test_a_card_of_which_nothing_has_changed_is_not_made_again(monkeypatch):
+    made = []
+    monkeypatch.setattr("ui.hub.cards.pill", lambda table, now: made.append(now) or Html("pill"))
+    now = [1000.0]
+    cards = Cards(Boards(draws=False), lambda: now[0])
+    table = playing("a", 1, began=1000.0)
+    first = cards.card(table, Size.ROW, organises=True)
+    now[0] += 59.0
+    assert cards.card(table, Size.ROW, organises=True) is first
+    assert made == [1000.0]
+    now[0] += 1.0
+    assert "1 min" in cards.card(table, Size.ROW, organises=True)
+    assert made == [1000.0, 1060.0]
 
 
 def test_of_many_tables_those_count_minutes_that_wait_for_somebody():
