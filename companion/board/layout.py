@@ -23,6 +23,8 @@ KEYS = (
 )  # fmt: skip
 SHAPES = ("rhombus", "triangle", "hexagon", "square", "rectangle", "bar", "disc")
 TOPS = ("flat", "dome", "ridge")
+DICTIONARIES = {"DICT_4X4_50": 50, "DICT_4X4_250": 250}
+"""ArUco dictionaries whose markers a sheet may have -> how many there are; the first 50 of both are the same"""
 NO_MARKERS = Markers("DICT_4X4_50", 0.0, 0.0, MappingProxyType({}))
 NO_LATTICE = triangular_lattice(0, 0, 0, 0, 1.0, (0.0, 0.0), frozenset())
 
@@ -292,10 +294,11 @@ def _features(
 
 def _markers(table: DocumentTable, size: Point) -> Markers:
     table.only("dictionary", "side", "quiet_zone", "first_id", "centres")
-    dictionary = table.choice("dictionary", ("DICT_4X4_50",))
-    side, first = table.number("side", 5, 200), table.integer("first_id", 0, 49)
+    dictionary = table.choice("dictionary", tuple(DICTIONARIES))
+    count = DICTIONARIES[dictionary]
+    side, first = table.number("side", 5, 200), table.integer("first_id", 0, count - 1)
     centres: dict[int, Point] = {}
-    for index, value in enumerate(table.sequence("centres", longest=50 - first)):
+    for index, value in enumerate(table.sequence("centres", longest=count - first)):
         place = DocumentTable({"centre": value}, table.source, table.at(f"centres[{index + 1}]"))
         x, y = _point(place, "centre", 10_000)
         if not (side / 2 <= x <= size[0] - side / 2 and side / 2 <= y <= size[1] - side / 2):

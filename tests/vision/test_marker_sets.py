@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.board.layout import Board
+from companion.board.layout import DICTIONARIES, Board
 from companion.registry import GAMES, print_and_play_board
 from tests.vision.drawn import SIZE, marker_picture, seen_by, sheet_picture, taken
 from ui.simulated_table.view import CameraView
@@ -32,10 +32,25 @@ def picture(board: Board, pose: BoardPose) -> Image:
 
 
 def test_a_marker_tells_of_which_game_a_board_is() -> None:
-    owners: dict[tuple[str, int], str] = {}
+    owners: dict[int, str] = {}  # whatever the dictionary: the first markers of all of them are the same
     for sheet in (sheet for game_id in GAMES for sheet in print_and_play_board(game_id).sheets):
         for marker in sheet.markers.centres:
-            assert owners.setdefault((sheet.markers.dictionary, marker), sheet.id) == sheet.id
+            assert owners.setdefault(marker, sheet.id) == sheet.id
+
+
+def test_dictionaries_begin_with_the_same_markers() -> None:
+    first, *others = (cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name)).bytesList for name in DICTIONARIES)
+    assert len(first) == DICTIONARIES["DICT_4X4_50"]
+    for other in others:
+        assert (other[: len(first)] == first).all()
+
+
+def test_markers_beyond_the_first_fifty_are_found(board: Board, pose: BoardPose) -> None:
+    centres = {60 + place: centre for place, centre in enumerate(board.markers.centres.values())}
+    further = replace(board, markers=replace(board.markers, dictionary="DICT_4X4_250", centres=centres))
+    gray = gray_of(seen_by(pose, sheet_picture(further)))
+    assert FiducialFinder(further.markers).find(gray).keys() == centres.keys()
+    assert not FiducialFinder(board.markers).find(gray)
 
 
 def grid(board: Board) -> np.ndarray:

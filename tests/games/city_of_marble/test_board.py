@@ -62,6 +62,12 @@ def test_an_impossible_board_is_refused(kind: str, features: dict[str, str], ent
         (("piece", 0, "labels"), ["red", "red"], "piece[1].labels: must name each look of the piece once"),
         (("piece", 0, "labels"), ["red", ""], "piece[1].labels: must name each look of the piece once"),
         (("piece", 0, "lies_on"), "inner vertex", "piece[1].lies_on: is 'inner vertex', where no rhombus lies"),
+        (("markers", "first_id"), 50, "markers.first_id: is 50; it must be from 0 to 49"),
+        (
+            ("markers", "dictionary"),
+            "DICT_6X6_250",
+            "markers.dictionary: is 'DICT_6X6_250'; it must be one of DICT_4X4_50, DICT_4X4_250",
+        ),
         (("markers", "centres", 1), [20, 18], "markers.centres[2]: puts a marker over another one"),
     ],
 )
