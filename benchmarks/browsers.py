@@ -91,5 +91,4 @@ def _play(players: TappingPlayers, seen: Seen) -> None:
     seen.taps, seen.again, seen.told = players.taps, players.again, players.told
     for page in players.pages.values():
         page.locator(f'input[name=at][value="{session.state_id}"]').first.wait_for(state="attached")
-        cells = page.locator(".card table").first.locator("td:last-child").all_inner_texts()
-        seen.scores.append(sorted(map(int, cells)))
+        seen.scores.append(sorted(map(int, page.locator(".podium b").all_inner_texts())))

@@ -133,6 +133,10 @@ class BaseGame(GameRules[S]):
         """Everything is seen."""
         return action
 
+    def pieces_named(self, action: Any) -> tuple[str, ...]:
+        """No piece is hidden from anybody."""
+        return ()
+
     def own_actions(self, state: S) -> tuple[Any, ...]:
         """The legal actions that reveal no secret."""
         return open_actions(self, state)

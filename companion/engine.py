@@ -241,6 +241,10 @@ class GameRules(Protocol[S]):
         """What everybody sees of an action: itself, or, where it names what only its player sees, that left out."""
         ...
 
+    def pieces_named(self, action: Any) -> tuple[str, ...]:
+        """The pieces, closed until then, that an action names, by whole or less whole names; others' are none."""
+        ...
+
     def own_actions(self, state: S) -> tuple[Any, ...]:
         """The legal actions as an actor names them who sees the closed pieces of the position.
 

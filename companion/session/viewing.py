@@ -7,7 +7,7 @@ closed pieces never enters it; it is kept beside it and makes that owner's view 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -208,6 +208,19 @@ class ClosedPieces:
         """The verdict on an action of a seat by what its owner knows."""
         log = self.known_to(Viewer(ViewerKind.SEAT, seat))
         return engine.judge(log.game, log.state, action, seat)
+
+    def names_unseen(self, action: Any, seat: int) -> bool:
+        """Whether an action of a seat that acts names a closed piece that nobody else has seen there.
+
+        A name that is less than whole may mean one, too.
+        """
+        game, state = self._session.game, self._session.state
+        if seat not in self._session.actors:
+            return False
+        pieces = game.closed_pieces(state, seat)
+        seen = Counter(piece.name for piece in pieces if piece.is_known)
+        is_some_unseen = any(not piece.is_known for piece in pieces)
+        return is_some_unseen and bool(Counter(game.pieces_named(action)) - seen)
 
     def judge_latest(self, seat: int) -> Verdict | None:
         """The verdict on the latest action, whoever's, by what the owner of a seat knew before it.

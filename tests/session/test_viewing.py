@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from companion.engine import apply
 from companion.errors import InvalidNotation
 from companion.legality import Status
 from companion.session.record import record_text
@@ -15,6 +16,7 @@ from companion.session.viewing import ClosedPieces, Telling, Viewer, ViewerKind,
 from companion.wording.texts import game_texts
 from tests.tables import table_of
 
+REVEALING = {"stage": "reveal", "player": {"1": {"bridges": 1}, "2": {"bridges": 2}}}
 HIDING = ("capitol", "thurn_and_taxis", "city_of_marble")
 ALL_SEE = tuple(Viewer(kind) for kind in ViewerKind if kind is not ViewerKind.SEAT)
 
@@ -230,6 +232,43 @@ def test_an_unseen_card_of_the_deck_is_known_to_its_holder_alone():
     assert state.left["Ulm"] == session.state.left["Ulm"] - 1
     assert pieces.known_to(Viewer(ViewerKind.SEAT, 2)).state == session.state
     assert {action.card for action in pieces.own_actions(1) if hasattr(action, "end")} == {"Ulm", "Mannheim"}
+
+
+@pytest.mark.parametrize(("game_id", "start"), [*((each, None) for each in HIDING), ("city_of_marble", REVEALING)])
+def test_an_action_names_as_many_closed_pieces_as_leave_their_owner(game_id, start):
+    session, random, named = session_of(game_id, start=start), Random(7), 0
+    for _step in range(120):
+        if not session.actors:
+            break
+        game, state, (seat, *_others) = session.game, session.state, session.actors
+        pieces, legal = game.closed_pieces(state, seat), session.legal_actions()
+        for action in random.sample(legal, min(len(legal), 40)):
+            left = game.closed_pieces(apply(game, state, action).state, seat)
+            assert len(game.pieces_named(action)) == max(0, len(pieces) - len(left)), action.text
+            named += len(game.pieces_named(action))
+        session.submit(random.choice(legal))
+    assert named or (game_id, start) == ("city_of_marble", None)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "start", "action", "is_unseen"),
+    [
+        ("capitol", None, "red-1 1-round Capitoline/1", True),
+        ("capitol", None, "red 1-round Capitoline/1", True),
+        ("capitol", None, "pass", False),
+        ("capitol", {"player": {"1": {"hand": ["red-1", "roof"]}}}, "red-1 1-round Capitoline/1", False),
+        ("capitol", {"player": {"1": {"hand": ["red-1", "roof"]}}}, "red 1-round Capitoline/1", True),
+        ("capitol", {"player": {"1": {"hand": ["red-1"]}}}, "red 1-round Capitoline/1", False),
+        ("thurn_and_taxis", {"player": {"1": {"hand": ["?", "Ulm"]}}}, "play Basel new", True),
+        ("thurn_and_taxis", {"player": {"1": {"hand": ["?", "Ulm"]}}}, "play Ulm new", False),
+        ("thurn_and_taxis", {"player": {"1": {"hand": ["?", "Ulm"]}}}, "take Basel", False),
+        ("city_of_marble", REVEALING, "bridges 1 9", True),
+    ],
+)
+def test_what_an_action_names_that_nobody_else_has_seen(game_id, start, action, is_unseen):
+    session = session_of(game_id, start=start)
+    pieces, (seat, *_others) = ClosedPieces(session), session.actors
+    assert pieces.names_unseen(session.game.parse_action(action, session.state), seat) is is_unseen
 
 
 def test_a_viewer_of_a_seat_is_no_other_viewer():

@@ -177,19 +177,10 @@ class PhoneViews:
         """
         session = self._presenter.session
         public, own = session.judge(action, seat), self.closed.judge(action, seat)
-        if not public.is_legal and not self._plays_unseen(action, seat):
+        if not public.is_legal and not self.closed.names_unseen(action, seat):
             return None
         refusing = next((verdict for verdict in (own, public) if not verdict.is_legal), None)
         return None if refusing is None else self._refused(action, refusing)
-
-    def _plays_unseen(self, action: Any, seat: int) -> bool:
-        """Whether an action names a card that the others have not seen, of a seat whose hand they do not know whole."""
-        session, card = self._presenter.session, getattr(action, "card", None)
-        if card is None or seat not in session.actors:
-            return False
-        pieces = session.game.closed_pieces(session.state, seat)
-        seen = {piece.name for piece in pieces if piece.is_known}
-        return card not in seen and any(not piece.is_known for piece in pieces)
 
     def _judged_for(self, seat: int, told: VerdictView | None) -> VerdictView | None:
         """What everybody is told of the latest action; where it could not be checked, judged by what a seat knows.
@@ -294,14 +285,14 @@ class _Effects:
 
     def piece_played(self, action: Any) -> str:
         """The name of the piece; "" where the action plays none that is known."""
-        card = getattr(action, "card", "")
+        card = next(iter(self._log.game.pieces_named(action)), "")
         if card not in self._held:
             return ""
         if type(action) not in self._plays:
             game, state = self._log.game, apply_unchecked(self._log.game, self._log.state, action).state
             left = Counter(piece.name for piece in game.closed_pieces(state, self._seat))
             self._plays[type(action)] = left[card] < self._held[card]
-        return str(card) if self._plays[type(action)] else ""
+        return card if self._plays[type(action)] else ""
 
 
 def _latest_of_turn(session: Session, moves: Sequence[MoveView]) -> MoveView | None:

@@ -142,6 +142,10 @@ class Capitol(DetailedGame[State]):
         """A card is drawn face down: everybody sees which stack it comes from."""
         return replace(action, card=DECK_OF[action.card]) if isinstance(action, a.Draw) else action
 
+    def pieces_named(self, action: Any) -> tuple[str, ...]:
+        """The card that is played from the hand, or turned over of a bid."""
+        return (action.card,) if isinstance(action, (*hands.PLAYS, a.Reveal)) else ()
+
     def own_actions(self, state: State) -> tuple[Any, ...]:
         """The legal actions; a card that is played is named in full where the hand is known, as it lies open then."""
         return tuple(named for action in open_actions(self, state) for named in hands.named_in_full(state, action))

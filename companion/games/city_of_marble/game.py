@@ -122,6 +122,10 @@ class CityOfMarble(DetailedGame[State]):
         """
         return bridges.with_values(state, seat, names)
 
+    def pieces_named(self, action: Any) -> tuple[str, ...]:
+        """The values of the bridge tiles that are turned over."""
+        return tuple(map(str, action.values)) if isinstance(action, a.Reveal) else ()
+
     def events_without(self, state: State, seat: int) -> tuple[Event, ...]:
         """The turn ends and magistrates are kept; the others finish what is begun and report the bridge values."""
         step = step_of(state)

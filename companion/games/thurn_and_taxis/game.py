@@ -168,6 +168,10 @@ class ThurnAndTaxis(DetailedGame[State]):
         """
         return hands.with_hand(state, seat, names)
 
+    def pieces_named(self, action: Any) -> tuple[str, ...]:
+        """The card that leaves the hand."""
+        return (action.card,) if isinstance(action, a.Play | a.Discard) else ()
+
     def left_out(self, state: State) -> Mapping[str, str]:
         """The hands, once cards have been played."""
         entries = (f"player.{seat}.hand" for seat in sorted(state.hands_untold))

@@ -11,7 +11,7 @@ from typing import Any
 
 import cv2
 
-from companion.engine import apply_unchecked
+from companion.engine import actor_of, apply_unchecked
 from companion.session.viewing import Viewer, ViewerKind
 from tests.ui.web.visiting import PhoneTable
 from ui.simulated_table.players import seated
@@ -97,10 +97,11 @@ class TappingPlayers:
 
     def turn(self) -> None:
         """Whoever acts taps what the simulated player chooses."""
-        before, seat = self.session.state, self.actor
+        before = self.session.state
+        action = self.players.choose(before, self.random)
+        seat = actor_of(self.session.game, before, action, self.session.actors) or self.actor
         self.my_turn(seat)
         self.tell(seat)
-        action = self.players.choose(before, self.random)
         named = self.named(seat, action)
         self.tap_action(self.pages[seat], named)
         try:

@@ -83,11 +83,11 @@ class Evening:
 def evenings(tmp_path, table_with_phones):
     """The same game twice, its owner of seat 2 dealt other pieces each time."""
 
-    def begin(game_id: str) -> tuple[Evening, Evening]:
+    def begin(game_id: str, start=None) -> tuple[Evening, Evening]:
         noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
         pair = []
         for world in (1, 2):
-            game = table_of(game_id, 2), STARTS[game_id]
+            game = table_of(game_id, 2), start or STARTS[game_id]
             session = Session.create(None, *game, clock=lambda: noon, game_id="game")
             folder = tmp_path / str(world)
             folder.mkdir()
@@ -156,4 +156,55 @@ def test_what_is_refused_on_a_phone_says_nothing_more_to_the_table(evenings, act
         assert "Refused on the phone." in one.public()["tablet"]
     finally:
         for evening in (one, other):
+            evening.table.close()
+
+
+BID = ("pass", "pass", "ready 1", "ready 2", "senator")
+FLOORS = "floor-1", "floor-2", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2"
+OTHERS = "floor-3", "floor-4", "black-1", "black-2", "white-5", "white-6", "roof-3", "roof-4"
+REVEALING = {"stage": "reveal", "player": {"1": {"bridges": 0}, "2": {"bridges": 3}}}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "start", "before", "hands", "refused", "reveals"),
+    [
+        (
+            "city_of_marble", REVEALING, (), (("1", "2", "2"), ("3", "4", "4")),
+            [("bridges 1 1 2", "bridges 3 3 4"), ("bridges 1 2 9", "bridges 3 4 9"), ("bridges 1", "bridges 3 3")],
+            ("bridges 1 2 2", "bridges 3 4 4"),
+        ),
+        (
+            "capitol", None, BID, (FLOORS, OTHERS),
+            [("reveal floor-8", "reveal floor-7"), ("reveal floor-9", "reveal roof-9")],
+            ("reveal floor-2", "reveal roof-3"),
+        ),
+    ],
+    ids=["bridge tiles", "a bid"],
+)  # fmt: skip
+def test_bridge_tiles_and_bids_are_told_to_nobody_before_they_are_turned_over(
+    evenings, game_id, start, before, hands, refused, reveals
+):
+    pair = evenings(game_id, start)
+    try:
+        for evening in pair:
+            for action in before:
+                evening.table.presenter.act(
+                    evening.table.session.game.parse_action(action, evening.table.session.state)
+                )
+            evening.table.tick()
+            assert evening.table.session.actors == (2,)
+        for evening, hand in zip(pair, hands, strict=True):
+            evening.phones[1].post(hand="told", piece=list(hand))
+        assert pair[0].public() == pair[1].public()
+        for tried in refused:
+            for evening, action in zip(pair, tried, strict=True):
+                assert "is not allowed" in evening.phones[1].post(choose=action).text
+                assert len(evening.table.session.entries) == len(before)
+            assert pair[0].public() == pair[1].public(), tried
+        for evening, action in zip(pair, reveals, strict=True):
+            evening.phones[1].post(choose=action)
+            assert evening.table.session.entries[-1].action == action
+        assert pair[0].public() != pair[1].public()
+    finally:
+        for evening in pair:
             evening.table.close()
