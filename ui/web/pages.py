@@ -11,6 +11,7 @@ from ui.menus.rules_help import HelpView
 from ui.services.text import _, language_in_use
 from ui.web.htmx import CONFIGURATION, SECONDS_WITHOUT_SCRIPT
 from ui.web.markup import Html, element
+from ui.web.streams import CLOSED
 
 BOARD, HISTORY = "board", "history"
 """what a page may show alone"""
@@ -58,7 +59,7 @@ def whole_page(
         style=style,
     )
     address = f"/events{focus.query}{'&' if focus.query else '?'}{urlencode({'have': number})}"
-    gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status")
+    gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status", sse_swap=CLOSED)
     body = element("body", gone, element("main", main, id="page", sse_swap="page"), hx_ext="sse", sse_connect=address)
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
 

@@ -182,6 +182,6 @@ class PhoneService:
             self._kept.serve("")
         self._server, self._phones, self._kept, self.address = None, None, None, ""
         if server is not None:
-            server.stop()
+            server.stop(_("The table has closed its phones' page."))
         if phones is not None:
             phones.close()

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 import uvicorn
@@ -81,14 +82,14 @@ class PageServer:
         ready.wait(STOPPING)
         return port
 
-    def stop(self) -> None:
-        """Close all pages and the address."""
+    def stop(self, last_words: str = "") -> None:
+        """Close all pages, each told so in these words, and the address."""
         thread, self._thread = self._thread, None
         if thread is None:
             return
         if self._server is not None and self._loop is not None and self._streams is not None:
             self._server.should_exit = True
-            self._tell(self._streams.end)
+            self._tell(partial(self._streams.end, last_words))
         thread.join(STOPPING)
 
     def wake(self) -> None:

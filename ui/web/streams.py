@@ -18,6 +18,8 @@ HEARTBEAT = 15.0
 """seconds after which something is sent though nothing has changed, so that a lost phone is noticed"""
 PATIENCE = 10.0
 """seconds in which a page must take in what is sent"""
+CLOSED = "closed"
+"""the event by which a page is told that the server stops on purpose"""
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -32,10 +34,12 @@ class Stream:
         self.phone = phone
         self.news = asyncio.Event()
         self.is_over = False
+        self.last_words = ""
+        """what the page is told before it is closed; "" for nothing"""
 
-    def end(self) -> None:
+    def end(self, last_words: str = "") -> None:
         """Let the stream close."""
-        self.is_over = True
+        self.is_over, self.last_words = True, last_words
         self.news.set()
 
 
@@ -86,11 +90,11 @@ class Streams:
             for stream in own:
                 stream.news.set()
 
-    def end(self) -> None:
-        """The server stops."""
+    def end(self, last_words: str = "") -> None:
+        """The server stops, and tells every page so in these words."""
         for own in self._of.values():
             for stream in own:
-                stream.end()
+                stream.end(last_words)
 
 
 Shown = tuple[str, str] | None
@@ -138,6 +142,8 @@ class EventStream:
                 await asyncio.wait_for(stream.news.wait(), HEARTBEAT)
             except TimeoutError:
                 await _send(send, b": still there\n\n")
+        if stream.last_words:
+            await _send(send, f"event: {CLOSED}\ndata: {stream.last_words}\n\n".encode())
 
     async def _wait_until_gone(self, receive: Receive) -> None:
         while True:

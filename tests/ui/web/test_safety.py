@@ -283,6 +283,16 @@ def test_a_phone_opens_few_streams_and_the_oldest_ends(table):
         stream.close()
 
 
+def test_a_table_that_closes_its_pages_tells_them_so(table):
+    stream = table.phone(1).stream()
+    stream.event()
+    table.service.close()
+    assert stream.event() == ("", "The table has closed its phones' page.")
+    with pytest.raises(EOFError):
+        stream.event()
+    stream.close()
+
+
 def test_a_full_table_takes_nothing_from_a_phone_and_lets_it_change_its_pages(monkeypatch):
     monkeypatch.setattr(streams, "MOST_STREAMS", STREAMS_OF_A_PHONE + 1)
     pages = Streams(Presence())

@@ -1,4 +1,4 @@
-// What a page cannot do without script, and can do without: say that the connection is lost, or that the phone has no
+// What a page cannot do without script, and can do without: say that the connection is lost or the table has closed it, or that the phone has no
 // key any more, look again after sleep,
 // stir once when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded, bring
 // what has come of a tap into view, show the head of the page when a turn begins or ends or the phone sits down, look at
@@ -9,15 +9,19 @@
   var FINGER = 22; // pixels around a touch that it may mean
   var isMine = document.querySelector("header.mine") !== null;
   var part = partInPlay(), hasTurned = false, tapped = "";
+  var isClosed = false; // by the table, on purpose
   var unfolded = [];
   document.documentElement.classList.add("script");
   document.addEventListener("htmx:sseError", function () {
     document.body.classList.add("lost");
     fetch(location.href).then(function (answer) { if (answer.status === 403) { location.reload(); } }, function () {});
   });
-  document.addEventListener("htmx:sseOpen", function () { document.body.classList.remove("lost"); });
+  document.addEventListener("htmx:sseOpen", function () {
+    document.body.classList.remove("lost");
+    if (isClosed) { location.reload(); }
+  });
   document.addEventListener("visibilitychange", function () {
-    if (!document.hidden && document.body.classList.contains("lost")) { location.reload(); }
+    if (!document.hidden && !isClosed && document.body.classList.contains("lost")) { location.reload(); }
   });
   document.addEventListener("click", function (event) {
     var place = event.target.closest ? event.target.closest('a[href$="#choices"]') : null;
@@ -43,6 +47,11 @@
     unfolded = named("details[open]");
   });
   document.addEventListener("htmx:sseBeforeMessage", function (event) {
+    if (event.detail.type === "closed") {
+      isClosed = true;
+      document.body.classList.add("lost");
+      return;
+    }
     if (aheadOfShown(event.detail.lastEventId) <= 0) { event.preventDefault(); }
     unfolded = named("details[open]");
   });
