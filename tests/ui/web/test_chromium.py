@@ -1,13 +1,9 @@
 """A real browser as the phones: Debian's Chromium, driven by Playwright. Skipped, and named, where they are missing."""
 
-from dataclasses import replace
-
 import pytest
 
-from companion.session.session import Session
-from tests.tables import table_of
 from tests.ui.chromium import CHROMIUM
-from tests.ui.web.browsing import SIZES, Browser, TappingPlayers, sit, unfold_forbidden, until
+from tests.ui.web.browsing import SIZES, TappingPlayers, sit, unfold_forbidden, until
 from ui.services.text import use_language
 from ui.table.offering import Offer, OfferKind
 
@@ -22,26 +18,6 @@ ABOVE_BUTTONS = """each => {
     const box = each.getBoundingClientRect(), buttons = document.querySelector(".buttons").getBoundingClientRect();
     return box.top >= 0 && box.bottom <= buttons.top + 1;
 }"""
-
-
-@pytest.fixture
-def visit(table_with_phones, chromium):
-    """Runs a function with a browser at a table of a game, and gives the table and what the browser complained of."""
-
-    def run(function, game_id: str = "capitol", seats: int = 2, start=None, names=(), art=False):
-        asked = table_of(game_id, seats)
-        players = tuple(replace(player, name=name) for player, name in zip(asked.players, names, strict=False))
-        session = Session.create(None, replace(asked, players=players) if names else asked, start)
-        table = table_with_phones(session=session, art=art)
-
-        def at_work(shown):
-            browser = Browser(table, shown)
-            function(browser)
-            return browser.complaints
-
-        return table, table.during(chromium.run, at_work)
-
-    return run
 
 
 def tap_until(button, shown):
@@ -295,63 +271,6 @@ def test_a_phone_that_was_closed_comes_back_to_its_seat(visit):
     table, complaints = visit(play)
     assert [entry.seat for entry in table.session.entries] == [1]
     assert complaints == []
-
-
-def test_a_lost_connection_is_said_and_the_page_comes_back(visit):
-    seen = []
-
-    def play(browser):
-        table = browser.table
-        page = browser.phone()
-        sit(browser, page, 1)
-        assert not page.locator(".gone").is_visible()
-        server = table.service._server
-        server.stop()
-        page.locator(".gone").wait_for(state="visible")
-        seen.append(page.locator(".gone").inner_text())
-        assert page.locator("header.mine").is_visible()
-        server.start("127.0.0.1", table.port)
-        page.locator(".gone").wait_for(state="hidden", timeout=60_000)
-        seen.append(page.locator("h1").inner_text())
-
-    visit(play)
-    assert seen == ["The connection is lost: back in a moment.", "Your turn"]
-
-
-def test_a_table_that_closes_its_pages_on_purpose_says_so_and_they_come_back_when_it_opens_them(visit):
-    seen = []
-
-    def play(browser):
-        service, port = browser.table.service, browser.table.port
-        page = browser.phone()
-        sit(browser, page, 1)
-        browser.table.loop.serve_phones = lambda _loop: service.close()
-        page.locator(".gone").wait_for(state="visible")
-        until(lambda: not service.is_on, "the table has not closed its pages")
-        seen.append(page.locator(".gone").inner_text())
-        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        assert page.locator("header.mine").is_visible()
-        browser.table.loop.serve_phones = lambda _loop: service.open("127.0.0.1", port)
-        page.locator(".gone").wait_for(state="hidden", timeout=60_000)
-        page.locator("header.mine").wait_for()
-        seen.append(page.locator(".gone").text_content())
-
-    visit(play)
-    assert seen == ["The table has closed its phones' page.", "The connection is lost: back in a moment."]
-
-
-def test_a_phone_whose_key_was_taken_away_is_told_to_scan_again(visit):
-    seen = []
-
-    def play(browser):
-        service, page = browser.table.service, browser.phone()
-        sit(browser, page, 1)
-        browser.at_table(lambda: service.revoke(service.seated()[0][0]))
-        page.locator("header.mine").wait_for(state="detached", timeout=30_000)
-        seen.append(page.locator("body").inner_text())
-
-    visit(play)
-    assert "Scan the code on the tablet to come to the table." in seen[0]
 
 
 def test_an_answer_that_comes_after_newer_events_does_not_bring_the_older_page_back(visit):

@@ -1,0 +1,69 @@
+"""What a browser shows of a connection that is lost, closed by the table or not allowed any more."""
+
+import pytest
+
+from tests.ui.chromium import CHROMIUM
+from tests.ui.web.browsing import sit, until
+
+pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+
+
+def test_a_lost_connection_is_said_and_the_page_comes_back(visit):
+    seen = []
+
+    def play(browser):
+        table = browser.table
+        page = browser.phone()
+        sit(browser, page, 1)
+        assert not page.locator(".gone").is_visible()
+        server = table.service._server
+        server.stop()
+        page.locator(".gone").wait_for(state="visible")
+        seen.append(page.locator(".gone").inner_text())
+        assert page.locator("header.mine").is_visible()
+        server.start("127.0.0.1", table.port)
+        page.locator(".gone").wait_for(state="hidden", timeout=60_000)
+        seen.append(page.locator("h1").inner_text())
+
+    visit(play)
+    assert seen == ["The connection is lost: back in a moment.", "Your turn"]
+
+
+def test_a_table_that_closes_its_pages_on_purpose_says_so_and_they_come_back_when_it_opens_them(visit):
+    seen = []
+
+    def play(browser):
+        service, port = browser.table.service, browser.table.port
+        page = browser.phone()
+        sit(browser, page, 1)
+        browser.table.loop.serve_phones = lambda _loop: service.close()
+        page.locator(".gone").wait_for(state="visible")
+        until(lambda: not service.is_on, "the table has not closed its pages")
+        seen.append(page.locator(".gone").inner_text())
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        assert page.locator("header.mine").is_visible()
+        browser.table.loop.serve_phones = lambda _loop: service.open("127.0.0.1", port)
+        page.locator(".gone").wait_for(state="hidden", timeout=60_000)
+        page.locator("header.mine").wait_for()
+        seen.append(page.locator(".gone").text_content())
+
+    visit(play)
+    assert seen == ["The table has closed its phones' page.", "The connection is lost: back in a moment."]
+
+
+def test_a_phone_whose_key_was_taken_away_is_told_to_scan_again(visit):
+    seen = []
+
+    def play(browser):
+        service, page = browser.table.service, browser.phone()
+        sit(browser, page, 1)
+        browser.at_table(lambda: service.revoke(service.seated()[0][0]))
+        page.locator("header.mine").wait_for(state="detached", timeout=30_000)
+        seen.append(page.locator("body").inner_text())
+
+    visit(play)
+    assert "Scan the code on the tablet to come to the table." in seen[0]
