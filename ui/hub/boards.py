@@ -10,7 +10,7 @@ import logging
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from companion.board.layout import Board
@@ -45,6 +45,9 @@ class Boards:
         self._editions: dict[str, Board] = {}
         self._art: dict[str, BoardArt] = {}
         self._asked: set[str] = set()
+        self._waiting: dict[str, bool] = {}
+        """games that are to be drawn, in the order in which they were asked for, and whether a page shows one"""
+        self._is_drawing = False
         self._lock = threading.Lock()
 
     def add(self, board: Board) -> None:
@@ -55,7 +58,7 @@ class Boards:
     def board(self, rules: str, digest: str = "") -> Board | None:
         """The board of a game by the digest of its definition, "" for the print's; None for one that is not known."""
         if rules not in self._known:
-            self._known[rules] = print_and_play_board(rules) if rules in known_games() else None
+            self._known.setdefault(rules, print_and_play_board(rules) if rules in known_games() else None)
         board = self._known[rules]
         if board is not None and digest in ("", board.digest):
             return board
@@ -64,10 +67,40 @@ class Boards:
     def art(self, board: Board) -> BoardArt | None:
         """The printed pictures of a board; None until they are drawn, or where it has none."""
         with self._lock:
-            if board is self._known.get(board.game) and board.game not in self._asked and self._draws:
-                self._asked.add(board.game)
-                threading.Thread(target=self._draw, args=(board,), name="hub pictures", daemon=True).start()
+            if board is self._known.get(board.game):
+                self._want(board.game, shown=True)
             return self._art.get(board.digest)
+
+    def draw_ahead(self, games: Iterable[str]) -> None:
+        """Let the boards of games be drawn in this order before a page shows one; what a page shows comes first."""
+        with self._lock:
+            for game in games:
+                self._want(game, shown=False)
+
+    def _want(self, game: str, *, shown: bool) -> None:
+        if game in self._waiting:
+            self._waiting[game] |= shown
+        elif self._draws and game not in self._asked:
+            self._asked.add(game)
+            self._waiting[game] = shown
+            if not self._is_drawing:
+                self._is_drawing = True
+                threading.Thread(target=self._draw_all, name="hub pictures", daemon=True).start()
+
+    def _draw_all(self) -> None:
+        """Draw what is waited for, one board at a time."""
+        while (game := self._next()) is not None:
+            board = self.board(game)
+            if board is not None:
+                self._draw(board)
+
+    def _next(self) -> str | None:
+        with self._lock:
+            game = next((game for game, shown in self._waiting.items() if shown), next(iter(self._waiting), None))
+            self._is_drawing = game is not None
+            if game is not None:
+                del self._waiting[game]
+            return game
 
     def file(self, name: str) -> bytes | None:
         """A picture by its name."""
@@ -100,7 +133,7 @@ class Boards:
             done = subprocess.run(command, check=True, timeout=SECONDS_TO_DRAW, capture_output=True, text=True)
             self._art[board.digest] = read_art(Path(done.stdout.strip()))
             self.drawn(board.game)
-        except (CompanionError, OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
+        except (CompanionError, OSError, ValueError, KeyError, TypeError, subprocess.SubprocessError) as error:
             _log.warning("the board of %s is shown in plain colours: %s", board.game, error)
 
 

@@ -6,12 +6,14 @@ import secrets
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from companion.errors import CompanionError
+from companion.registry import known_games
 from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.mqtt.broker import KeptBroker, OwnMosquitto
 from firmware_bridge.protocol.addresses import BrokerAddress
@@ -139,6 +141,8 @@ class Hub:
             self.stop()
             raise BrokerUnavailable(f"the broker {broker} refuses us ({answer}); check the user name and the password")
         self.address = self._served(address)
+        played = Counter(table.rules for table in self.overview.all())
+        boards.draw_ahead(sorted(known_games(), key=lambda game: -played[game]))
         self._threads = [
             threading.Thread(target=self._tell_pages, name="hub news", daemon=True),
             threading.Thread(target=self._tick, name="hub clock", daemon=True),

@@ -6,6 +6,7 @@ asked. Everything refused is answered by a page of one sentence.
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -33,10 +34,12 @@ REFUSED_A_SECOND, REFUSED_AT_ONCE = 2.0, 20.0
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
+FOR_TRUSTED = ((b"cross-origin-opener-policy", b"same-origin"),)
+"""only for who asks at an address that browsers trust without encryption: at any other they ignore it and complain"""
+TRUSTED = re.compile(rb"(localhost|127\.\d+\.\d+\.\d+|\[::1\]):\d+")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'nonce-{nonce}'; img-src 'self'; connect-src 'self'; "
     "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -94,11 +97,13 @@ class Guard:
             return
         nonce = self._nonce()
         scope["nonce"], scope["visitor"] = nonce, None
+        is_trusted = any(name == b"host" and TRUSTED.fullmatch(value) for name, value in scope["headers"])
 
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 policy = POLICY.format(nonce=nonce).encode()
-                message["headers"] = [*message["headers"], *HEADERS, (b"content-security-policy", policy)]
+                more = (*HEADERS, *(FOR_TRUSTED if is_trusted else ()))
+                message["headers"] = [*message["headers"], *more, (b"content-security-policy", policy)]
             await send(message)
 
         refused = self._refusal(scope)
@@ -129,9 +134,13 @@ class Guard:
         return None if is_allowed else (429, _("That was too much at once: wait a moment."))
 
     def _is_own(self, scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
-        """Whether a request does not come from a page of another site."""
+        """Whether a request does not come from a page of another site. Behind a web server with encryption the browser
+        knows our pages by an address that we do not: there its own word decides, which no page can forge.
+        """
         origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site")
         own = b"http://" + headers[b"host"]
+        if origin is not None and origin.startswith(b"https://"):
+            return site == b"same-origin"
         if scope["method"] == "POST":
             return origin == own and site in (None, b"same-origin")
         return origin in (None, own) and site in (None, b"same-origin", b"none")
