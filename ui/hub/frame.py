@@ -21,6 +21,8 @@ from ui.web.markup import Html, element
 from ui.web.static_files import FONT, SHARED, StaticFiles
 
 OWN = Path(__file__).parent / "static"
+WAYS_SHOWN = 3
+"""ways to other pages that stand beside one another; further ones are folded up"""
 SCRIPTS = ("htmx.min.js", "sse.min.js", "hub.js")
 
 
@@ -146,10 +148,14 @@ def _header(context: Context, request: Request, title: str, search: str, first: 
         method="get", action="/", class_="search", role="search",
     )  # fmt: skip
     name = element("a", laurel_sign(), element("h1", title), href="/", class_="name")
+    open_ways = [*first, *ways(context, request)]
+    shown, folded = open_ways[:WAYS_SHOWN], open_ways[WAYS_SHOWN:]
+    more = element("summary", element("span", _("More")), class_="way")
     leave = element("a", _("Leave"), href="/leave", class_="way quiet") if role_of(request) else Html("")
     return element(
         "header", name, count_line(context), asked,
-        element("nav", *first, *ways(context, request), leave), class_="top",
+        element("nav", *shown, element("details", more, element("div", *folded, leave), class_="more-ways")),
+        class_="top",
     )  # fmt: skip
 
 

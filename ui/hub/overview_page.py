@@ -18,7 +18,7 @@ from ui.hub.parts import element_id, laurel_sign, several
 from ui.hub.passwords import Role
 from ui.services.text import _, capitalised
 from ui.web.icons import icon
-from ui.web.markup import Html, element, joined
+from ui.web.markup import Html, element
 
 MOST_SHOWN = 400
 """tables on one page; the others are found by situation or by name"""
@@ -46,7 +46,7 @@ async def show(context: Context, request: Request) -> Response:
         more.append(element("p", _("and {count} more: search, or choose what they are doing").format(
             count=len(chosen) - MOST_SHOWN), class_="more"))  # fmt: skip
     if not chosen:
-        more.append(element("p", _none_yet(context), class_="paper narrow none"))
+        more.append(element("div", *_none_yet(context, organises=organises), class_="paper narrow none"))
     event = await _only_event(context)
     first = [] if event is None else [way(f"/event/{event.id}/standings", laurel_sign(), _("Standings"))]
     page = whole_page(
@@ -164,10 +164,12 @@ def _fits(table: ShownTable, situation: Situation | None, words: str, played: It
     return table.table_id in played or any(sought in each.casefold() for each in told)
 
 
-def _none_yet(context: Context) -> Html:
+def _none_yet(context: Context, *, organises: bool) -> list[Html]:
     if len(context.overview):
-        return joined(_("No table is like that."))
-    return joined(_("No table is registered yet: New table shows the code that registers one."))
+        return [element("p", _("No table is like that."))]
+    told = element("p", _("No table is registered yet: New table shows the code that registers one."))
+    way_there = element("p", element("a", _("New table"), href="/register", class_="button"))
+    return [told, way_there] if organises else [told]
 
 
 PAGES = (Page("/", show, Role.WATCH),)

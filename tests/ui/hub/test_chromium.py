@@ -5,6 +5,7 @@ import pytest
 from tests.ui.chromium import CHROMIUM
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import Visitor
+from ui.services.text import use_language
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
 pytestmark = [
@@ -48,6 +49,38 @@ def test_an_organiser_comes_in_and_follows_the_tables(hub, organiser, tables_at,
         page.locator("#password").wait_for()  # an open page notices that nobody is in any more
 
     chromium.run(follow)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_title_search_and_ways_stand_in_one_row_and_the_others_are_folded_up(
+    hub, organise, organiser, chromium, language
+):
+    address = organise.new_event(name="Ides of March", tables=1)
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
+    organise.post_form(f"{address}/draw")
+
+    def look(browser):
+        page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        page.goto(f"http://{hub.address}/")
+        page.fill("#password", organiser)
+        page.click("form button")
+        page.locator(f'.top a[href="{address}/standings"]').wait_for()
+        parts = [part.bounding_box() for part in page.locator(".top > *, .top nav > *").all()]
+        assert max(part["y"] for part in parts) < min(part["y"] + part["height"] for part in parts)
+        assert page.locator(".top h1").bounding_box()["height"] < 40
+        folded = page.locator('.more-ways a[href="/register"]')
+        assert not folded.is_visible()
+        page.click(".more-ways summary")
+        box = folded.bounding_box()
+        assert box["x"] + box["width"] <= 1280
+        folded.click()
+        page.locator(".code").wait_for()
+
+    use_language(language)
+    try:
+        chromium.run(look)
+    finally:
+        use_language("en")
 
 
 def test_twelve_tables_fit_on_a_screen_and_one_call_is_the_strongest(hub, organiser, tables_at, chromium):
