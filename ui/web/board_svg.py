@@ -203,6 +203,24 @@ class SvgBoard:
         y = min(max((min(ys) + max(ys) - height) / 2, top), bottom - height)
         return x, y, x + width, y + height
 
+    def likeliest_of(self, sites: Iterable[str]) -> Point | None:
+        """Where a half of the board, as wide as high, holds most of some places: its middle, as shares of the board.
+
+        None for places that are nowhere on it.
+        """
+        left, top, right, bottom = shown_part(self.board)
+        width, height = right - left, bottom - top
+        places = [
+            ((place[0] - left) / width, (place[1] - top) / height)
+            for site in sites if (place := site_centre(self.board, site)) is not None
+        ]  # fmt: skip
+        middles = [(min(max(x, 0.25), 0.75), min(max(y, 0.25), 0.75)) for x, y in places]
+
+        def count(middle: Point) -> int:
+            return sum(abs(x - middle[0]) <= 0.25 and abs(y - middle[1]) <= 0.25 for x, y in places)
+
+        return max(middles, key=count, default=None)
+
     def _box(self, part: Box | None) -> Box:
         """Left, top, width and height of a part of the board (mm) in the drawing."""
         left, top, right, bottom = part or shown_part(self.board)

@@ -24,7 +24,7 @@ from ui.web.roster import ShownPage
 LARGER = 56
 """pixels of the corner of the board that the button to enlarge it takes"""
 FEW_CARDS = 6
-"""of a hand that are held as a fan, more lie side by side"""
+"""of a hand that all lie within a small phone; of more the fan scrolls, what may be played first"""
 MOST_BESIDE = 3
 """players' points that leave room for what is left in one row of a small phone"""
 FEW_PLACES = 4
@@ -132,9 +132,11 @@ class _TablePage:
     def _sheet(self, *, whole: bool = False) -> Html:
         if self._board is None or self._faces.symbols is None:
             return Html("")
-        view, sites, piece = self._view, self._looked.sites, self._looked.focus.piece
+        view, sites, focus = self._view, self._looked.sites, self._looked.focus
+        piece = focus.piece
         drawing = SvgBoard(self._board, self._art, self._faces.symbols)
         part = drawing.part_around(sites) if self._is_near and not whole else None
+        moved = drawing.likeliest_of(sites) if self._is_near and part is None and not (whole or focus.site) else None
         scene = Shown(view.pieces, frozenset(sites), view.verdict, self._ghost())
         picture = drawing.svg(scene, part, _("The board"))
         at = f"/{Focus(piece=piece).query or '?'}{'&' if piece else ''}at=" if view.is_mine else None
@@ -142,13 +144,16 @@ class _TablePage:
         if whole:
             return element("div", element("div", picture, links, class_="sheet", data_at=at), class_="whole")
         everywhere = dict.fromkeys(spot.site for spot in self._board.spots.values())
-        corner = drawing.free_corner(everywhere, part, LARGER)
+        corner = drawing.free_corner(everywhere, part, LARGER) if moved is None else ""
         larger = element(
             "a", icon("larger"), href=f"/{Focus(alone=BOARD).query}", class_=f"larger {corner or 'below'}",
             aria_label=_("The board alone, larger"),
         )  # fmt: skip
         if not corner:
-            return joined(element("div", picture, links, class_="sheet", data_at=at), larger)
+            sheet = element("div", picture, links, class_="sheet", data_at=at)
+            if moved is not None:  # with script a half of it is looked at, and moved by a finger
+                sheet = element("div", sheet, class_="near", data_near="{:.2f} {:.2f}".format(*moved))
+            return joined(sheet, larger)
         return element("div", picture, links, larger, class_="sheet", data_at=at)
 
     @property
@@ -212,7 +217,9 @@ class _TablePage:
             return Html("")
         playable, chosen = {choice.piece for choice in view.choices}, focus.piece
         pieces, untold = [], []
-        for piece in view.hand:
+        has_pictures = all(self._faces.card(piece.name, piece.text) for piece in view.hand)
+        scrolls = len(view.hand) > FEW_CARDS
+        for piece in sorted(view.hand, key=lambda each: scrolls and each.name not in playable):
             if piece.may_be and (focus.tells or piece.said or not piece.is_told):
                 untold.append(_asked_for(piece))
                 continue
@@ -236,7 +243,7 @@ class _TablePage:
         elif any(piece.may_be for piece in view.hand):
             tell = _link(_("Say once more what they are"), f"/{Focus(tells=True).query}", quiet=True)
         heading = element("h2", icon("lock"), _("Only you see these"))
-        shape = "hand fan" if len(pieces) <= FEW_CARDS else "hand row"
+        shape = "hand fan" if len(pieces) <= FEW_CARDS else "hand row fanned" if has_pictures else "hand row"
         held = element("div", *pieces, class_=shape) if pieces else Html("")
         asked = element("div", *untold, class_="untold") if untold else Html("")
         return element("section", heading, held, asked, tell, id=HAND)

@@ -103,14 +103,22 @@ class TappingPlayers:
         self.my_turn(seat)
         self.tell(seat)
         named = self.named(seat, action)
-        self.tap_action(self.pages[seat], named)
-        try:
-            until(lambda: self.session.state is not before, "", PATIENCE / 4)
-        except TimeoutError:  # the page was exchanged under the finger: as a person would, once more
+        if not self.is_tapped(self.pages[seat], named, before):  # the page was exchanged under the finger: once more
             self.again += 1
             self.my_turn(seat)
             self.tap_action(self.pages[seat], named)
         self.recorded(before, action)
+
+    def is_tapped(self, page: Any, action: Any, before: Any) -> bool:
+        """Tap an action; whether the table has taken it in soon."""
+        from playwright.sync_api import TimeoutError as Missed
+
+        try:
+            self.tap_action(page, action)
+            until(lambda: self.session.state is not before, "", PATIENCE / 4)
+        except (Missed, TimeoutError):
+            return False
+        return True
 
     def recorded(self, before: Any, action: Any) -> None:
         """Wait until an action is in the record."""
@@ -133,28 +141,35 @@ class TappingPlayers:
     def tap_action(self, page: Any, action: Any) -> None:
         button = f'button[name=choose][value="{action.text}"]'
         self.taps += 1
-        if not page.locator(button).count():
-            for link in self.ways_to(action):
-                if page.locator(f'a[href="{link}"]').count():
-                    with page.expect_navigation(url=f"**{link}"):  # also where it is the address already
-                        page.locator(f'a[href="{link}"]').first.dispatch_event("click")
-                    self.taps += 1
-                    if page.locator(button).count():
-                        break
-            else:
-                page.locator("button[name=button][value=help]").tap()
+        if not page.locator(button).count() and not self.looked_at(page, action, button):
+            page.locator("button[name=button][value=help]").tap()
+            self.taps += 1
+            kind = page.locator("a.kind", has_text=self.table.presenter.texts.kind(action))
+            page.locator(button).or_(kind).first.wait_for(state="attached")
+            if not page.locator(button).count():
+                kind.first.tap()
                 self.taps += 1
-                kind = page.locator("a.kind", has_text=self.table.presenter.texts.kind(action))
-                page.locator(button).or_(kind).first.wait_for()
+                page.locator("a.kind.open").wait_for()
                 if not page.locator(button).count():
-                    kind.first.tap()
-                    self.taps += 1
+                    self.looked_at(page, action, button)
         folded = page.locator(f"details.every:not([open]):has({button}) > summary")
         if folded.count():
             folded.first.tap()
             self.taps += 1
-        page.locator(button).first.evaluate("button => button.scrollIntoView({block: 'center'})")
-        page.locator(button).first.tap()
+        soon = 250 * PATIENCE
+        page.locator(button).first.evaluate("button => button.scrollIntoView({block: 'center'})", timeout=soon)
+        page.locator(button).first.tap(timeout=soon)
+
+    def looked_at(self, page: Any, action: Any, button: str) -> bool:
+        """Follow the page's links that may lead to an action; whether its button is there then."""
+        for link in self.ways_to(action):
+            if page.locator(f'a[href="{link}"]').count():
+                with page.expect_navigation(url=f"**{link}"):  # also where it is the address already
+                    page.locator(f'a[href="{link}"]').first.dispatch_event("click")
+                self.taps += 1
+                if page.locator(button).count():
+                    return True
+        return False
 
     def ways_to(self, action: Any) -> list[str]:
         """The links that lead to an action: its card in the hand, the places it is about."""

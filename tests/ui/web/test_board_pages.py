@@ -147,6 +147,40 @@ def test_the_board_is_drawn_nearer_where_only_a_part_of_it_matters():
     assert drawing.part_around(["nowhere"]) is None
 
 
+def test_the_likeliest_half_of_a_board_is_where_most_of_the_places_are():
+    board = print_and_play_board("capitol")
+    drawing = SvgBoard(board, None, Symbols(board, None))
+    assert min(drawing.likeliest_of(["Capitoline/1", "Caelian/4", "Caelian/5", "Caelian/6"])) > 0.7
+    assert max(drawing.likeliest_of(["Capitoline/1", "Capitoline/2", "Caelian/6"])) < 0.3
+    assert drawing.likeliest_of(["nowhere"]) is None
+
+
+def test_a_card_that_may_be_played_all_over_the_board_shows_a_half_of_it_to_be_moved(table_with_phones):
+    table = table_with_phones("capitol", 2, art=True)
+    phone = table.phone(1)
+    phone.post(hand="told", piece=list(HAND))
+    assert 'class="near"' not in phone.get().body
+    shown = re.search(r'class="near" data-near="(\S+) (\S+)"', phone.get("/?piece=white-3").body)
+    assert all(0.25 <= float(share) <= 0.75 for share in shown.groups())
+    assert 'class="near"' not in phone.get("/?site=Capitoline%2F2&piece=white-3").body
+
+
+def test_a_hand_of_many_cards_is_a_fan_that_scrolls_what_may_be_played_first(table_with_phones):
+    table = table_with_phones("capitol", 2, art=True)
+    table.phone(1).post(hand="told", piece=list(HAND))
+    (key,) = (phone for phone, _number, _seat in table.service.seated())
+    shown, art = table.service._phones._shown[key], table.service._phones.roster.art
+
+    def held(*playable: str) -> list[str]:
+        choices = tuple(PhoneChoice(piece, piece, piece=piece) for piece in playable)
+        page = main_part(replace(shown, view=replace(shown.view, choices=choices)), table.presenter.board, art, Focus())
+        assert 'class="hand row fanned"' in page
+        return re.findall(r'name="piece" value="([^"]+)"><', page)
+
+    assert held("white-3", "red-2")[:2] == ["red-2", "white-3"]
+    assert set(held("white-3")) == set(HAND)
+
+
 def test_a_board_with_few_places_to_touch_is_drawn_nearer_and_the_whole_of_it_is_one_touch_away(table_with_phones):
     table = table_with_phones("capitol", 2, art=True)
     table.phone(1)

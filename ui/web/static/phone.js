@@ -11,7 +11,9 @@
   var part = partInPlay(), hasTurned = false, tapped = "";
   var isClosed = false; // by the table, on purpose
   var unfolded = [];
+  var moved = null; // where the board was moved to by a finger, before the page is exchanged
   document.documentElement.classList.add("script");
+  lookNear();
   document.addEventListener("htmx:sseError", function () {
     document.body.classList.add("lost");
     fetch(location.href).then(function (answer) { if (answer.status === 403) { location.reload(); } }, function () {});
@@ -44,7 +46,7 @@
       event.detail.shouldSwap = false;
       bringWhatWasSaid(); // the form that was sent may be gone, and then nothing tells of its answer
     }
-    unfolded = named("details[open]");
+    keepLook();
   });
   document.addEventListener("htmx:sseBeforeMessage", function (event) {
     if (event.detail.type === "closed") {
@@ -53,12 +55,13 @@
       return;
     }
     if (aheadOfShown(event.detail.lastEventId) <= 0) { event.preventDefault(); }
-    unfolded = named("details[open]");
+    keepLook();
   });
   document.addEventListener("htmx:afterRequest", function (event) {
     if (event.detail.requestConfig && event.detail.requestConfig.verb === "post") { bringWhatWasSaid(); }
   });
   document.addEventListener("htmx:afterSettle", function (event) {
+    lookNear();
     if (partInPlay() !== part) {
       part = partInPlay();
       hasTurned = true;
@@ -96,6 +99,22 @@
     if (hasTurned) { return; }
     var said = document.getElementById("said"), hand = tapped === "hand" ? document.getElementById("hand") : null;
     if (said) { said.scrollIntoView({ block: "nearest" }); } else if (hand) { hand.scrollIntoView(); }
+  }
+  // What a page that is exchanged keeps: what was unfolded, and where a board that is larger than its frame was moved.
+  function keepLook() {
+    var near = document.querySelector(".near");
+    unfolded = named("details[open]");
+    moved = near ? [near.scrollLeft, near.scrollTop] : null;
+  }
+  // Such a board shows most of what is marked, or stays where it was; a card that is chosen is within its hand.
+  function lookNear() {
+    var near = document.querySelector(".near"), card = document.querySelector(".row .chosen");
+    if (near) {
+      var share = near.dataset.near.split(" ");
+      near.scrollLeft = moved ? moved[0] : share[0] * near.scrollWidth - near.clientWidth / 2;
+      near.scrollTop = moved ? moved[1] : share[1] * near.scrollHeight - near.clientHeight / 2;
+    }
+    if (card) { card.closest(".row").scrollLeft = card.parentNode.offsetLeft - 120; }
   }
   function named(which) {
     return Array.from(document.querySelectorAll(which), function (each) { return each.dataset.seat; });
