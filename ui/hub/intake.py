@@ -85,7 +85,7 @@ class Intake:
         """tables as they were when they were told something last"""
         self._batch, self._newest = Batch(), Newest()
         self._claims: dict[GameKey, tuple[float, int]] = {}
-        """games that tables speak of: when to look whether anything is missing, and up to which number"""
+        """games that tables speak of: when to look (monotonic) whether anything is missing, and up to which number"""
         self._strangers: dict[str, float] = {}
         """unknown tables, and when they were looked for"""
         self._looks = Rate(LOOKS_A_SECOND, LOOKS_A_SECOND)
@@ -438,7 +438,7 @@ class Intake:
 
     def _look_for_gaps(self) -> None:
         """Ask for what is missing; entries that came twice have been acknowledged again already."""
-        now = time.time()
+        now = time.monotonic()
         due = [key for key, (at, _highest) in self._claims.items() if at <= now][:MOST_CLAIMS]
         if not due:
             return
@@ -454,7 +454,7 @@ class Intake:
 
     def _claim(self, table_id: str, game_id: str, number: int) -> None:
         """A table speaks of an entry: look in a moment whether all up to it is here."""
-        due, highest = self._claims.get((table_id, game_id), (time.time() + GRACE, number))
+        due, highest = self._claims.get((table_id, game_id), (time.monotonic() + GRACE, number))
         self._claims[table_id, game_id] = due, max(highest, number)
 
 

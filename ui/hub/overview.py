@@ -175,9 +175,11 @@ class Overview:
                 self._removed[table_id] = self.revision
 
     def find_silent(self, now: float) -> None:
-        """Tables of which nothing was heard for a while are silent."""
+        """Tables of which nothing was heard for a while are silent; so are those that were heard in times to come,
+        by a clock that was put back: whoever is there wakes up again.
+        """
         for table in self.all():
-            if not table.is_silent and now - table.heard > SECONDS_UNTIL_SILENT:
+            if not table.is_silent and abs(now - table.heard) > SECONDS_UNTIL_SILENT:
                 self.put(replace(table, is_silent=True), now)
 
     def touch(self, table_ids: Iterable[str]) -> None:

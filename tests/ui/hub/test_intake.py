@@ -140,6 +140,18 @@ def test_a_missing_entry_is_asked_for(hub, stranger):
     until(lambda: hub.storing.standing("red", "g", 3).missing == (), "it is filled")
 
 
+def test_a_missing_entry_is_asked_for_though_the_clock_was_put_back_meanwhile(hub, stranger, monkeypatch):
+    code, key = new_code(), new_key()
+    hub.storing.add_code(code)
+    stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", key).payload())
+    until(lambda: hub.overview.table("red") is not None, "it is registered")
+    stranger.sign(key, Kind.ENTRY, "red", 11, {"game": "g", "number": 1, "line": {"number": 1}})
+    until(lambda: hub.intake._claims, "it is known that one is missing")
+    seconds = time.time
+    monkeypatch.setattr("ui.hub.intake.time.time", lambda: seconds() - 7200)
+    until(lambda: any(said.wanted for said in stranger.said_to("red")), "the gap is asked for")
+
+
 def test_nothing_is_acknowledged_that_the_database_did_not_take(hub, tables_at, tmp_path):
     tables = tables_at(hub, "green")
     tables.play(0, 2)
