@@ -35,6 +35,9 @@ MIGRATING = 20_221
 """PostgreSQL's advisory lock, so that of hubs that start together one brings the database up to date"""
 ALONE, NEWEST = 20_222, 20_223
 """likewise, for what two hubs must not do at once"""
+CAPITALS = "".join(each for each in map(chr, range(0x80, 0x590)) if len(each.lower()) == 1 and each.lower() != each)
+SMALL_LETTERS = "".join(map(str.lower, CAPITALS))
+"""Latin, Greek and Cyrillic: PostgreSQL turns into small ones what the locale of its cluster says, maybe only a to z"""
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 Lost = (DBAPIError, psycopg.Error, OSError)
@@ -60,6 +63,11 @@ class Database:
     def insert(self, table: sa.Table) -> Any:
         """An INSERT that may say what happens to rows that are there already."""
         return postgresql.insert(table) if self._is_postgresql else sqlite.insert(table)
+
+    def lowered(self, column: sa.Column[str]) -> Any:
+        """A column's texts in small letters, whatever the language of the database: as `str.lower` makes them."""
+        lower = sa.func.lower(column)
+        return sa.func.translate(lower, CAPITALS, SMALL_LETTERS) if self._is_postgresql else lower
 
     def alone(self, connection: sa.Connection) -> None:
         """Wait until no other hub is in a part of a transaction that only one at a time may be in."""
@@ -101,7 +109,7 @@ def open_database(address: str) -> Database:
         _bring_up_to_date(engine)
     except (SQLAlchemyError, OSError) as error:
         engine.dispose()
-        raise DatabaseUnavailable(f"{_shown(url)}: cannot be opened ({_reason(error)}); {WHAT_TO_DO}") from error
+        raise DatabaseUnavailable(f"{_shown(url)}: cannot be opened ({_reason(error)}); {_what_to_do(url)}") from error
     except CommandError as error:
         engine.dispose()
         raise DatabaseUnavailable(
@@ -212,8 +220,13 @@ def _options(url: sa.URL) -> dict[str, Any]:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.create_function("lower", 1, _lower, deterministic=True)  # SQLite's own knows a to z only
     for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {line}")
+
+
+def _lower(text: object) -> str | None:
+    return None if text is None else str(text).lower()
 
 
 def _bring_up_to_date(engine: sa.Engine) -> None:
@@ -235,6 +248,14 @@ def _bring_up_to_date(engine: sa.Engine) -> None:
 
 def _shown(url: sa.URL) -> str:
     return url.render_as_string(hide_password=True)
+
+
+def _what_to_do(url: sa.URL) -> str:
+    """How a database that cannot be opened can be."""
+    if url.get_backend_name() == "postgresql":
+        return "see that this server runs and lets us in, or name another database with --database"
+    folder = Path(url.database or "").parent
+    return WHAT_TO_DO if folder.is_dir() else f"make the folder {folder}, or name another database with --database"
 
 
 def _reason(error: Exception) -> str:

@@ -381,7 +381,7 @@ class Storing:
         query = (
             sa.select(PLAYERS.c.table_id, sa.func.max(GAMES.c.began_at).label("latest"))
             .join(GAMES, sa.and_(GAMES.c.table_id == PLAYERS.c.table_id, GAMES.c.game_id == PLAYERS.c.game_id))
-            .where(sa.func.lower(PLAYERS.c.name).contains(words.lower(), autoescape=True))
+            .where(self.database.lowered(PLAYERS.c.name).contains(words.lower(), autoescape=True))
             .group_by(PLAYERS.c.table_id)
             .order_by(sa.desc("latest"))
             .limit(most)

@@ -83,6 +83,18 @@ def test_a_database_that_is_damaged_within_is_said_in_one_line(tmp_path, capsys)
     assert told.endswith("; put a copy back, or name another database with --database\n")
 
 
+def test_how_a_database_that_cannot_be_opened_can_be_is_said(tmp_path, capsys):
+    folder = tmp_path / "nowhere"
+    for address, remedy in (
+        (str(folder / "hub"), f"; make the folder {folder}, or name another database with --database\n"),
+        ("postgresql://hub@127.0.0.1:1/hub", "; see that this server runs and lets us in, or name another database"),
+    ):
+        assert main(["hub", "--address", "127.0.0.1", "--port", "0", "--database", address]) == 3
+        told = capsys.readouterr().err
+        assert told.count("\n") == 1
+        assert remedy in told
+
+
 def test_a_database_that_another_hub_has_is_left_to_it(tmp_path, capsys):
     path = tmp_path / "hub"
     words = ["hub", "--address", "127.0.0.1", "--port", "0", "--broker-port", "0", "--database", str(path)]

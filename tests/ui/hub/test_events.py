@@ -13,17 +13,20 @@ from companion.event.entries import Joined, ResultKnown
 from companion.event.event import EventRefused
 from companion.event.log_text import read_event
 from companion.publishing.published_table import Shown
+from companion.publishing.table_state import PublishedPlayer, TableState
 from tests.event.events import new_event
 from tests.ui.hub.event_tables import PLAYERS, Organiser, event_at
 from tests.ui.hub.postgresql import OwnPostgresql, programs
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import next_event
+from ui.hub.batches import Newest, TakenState
 from ui.hub.database import open_database
 from ui.hub.event_round_part import MOST_CARDS, plays_round
 from ui.hub.event_store import EventStore
 from ui.hub.events import assignments
 from ui.hub.passwords import Role
 from ui.hub.schema import EVENT_ENTRIES
+from ui.hub.storing import Storing
 from ui.services import text
 from ui.table.why_not_here import illegal_gestures
 from ui.web.markup import safe
@@ -369,6 +372,21 @@ def database_address(request, tmp_path):
         yield own.address
     finally:
         own.remove()
+
+
+def test_a_player_is_found_whatever_the_letters_and_the_locale_of_the_database(database_address) -> None:
+    database = open_database(database_address)
+    storing = Storing(database)
+    storing.register("one", "Table 1", b"k" * 32)
+    players = tuple(
+        PublishedPlayer(seat, "red", name, 0, 0) for seat, name in enumerate(("Özlem Ünal", "ŁUKASZ", "Ирина"), 1)
+    )
+    state = TableState(game="game", rules="capitol", players=players)
+    storing.write_newest(Newest({"one": TakenState("one", 5, "{}", state)}))
+    for words in ("özlem", "ÖZLEM ün", "Łuk", "łukasz", "ИРИНА", "ина"):
+        assert storing.tables_with(words) == ["one"], words
+    assert storing.tables_with("ozlem") == []
+    database.close()
 
 
 def test_two_hubs_write_one_log(database_address) -> None:
