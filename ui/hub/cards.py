@@ -11,7 +11,7 @@ from companion.publishing.table_state import PublishedPlayer
 from ui.hub.boards import Boards
 from ui.hub.overview import ShownTable, Situation, by_urgency
 from ui.hub.parts import element_id, form, laurel_sign
-from ui.services.text import _, plural
+from ui.services.text import _, language_in_use, plural
 from ui.web.faces import Faces
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
@@ -110,6 +110,7 @@ class Cards:
             self._minute(table, situation),
             table.heard // 60 if situation is Situation.SILENT else None,
             situation is Situation.FINISHED and self._is_taken(table.table_id, table.game),
+            language_in_use(),
         )
 
     def _minute(self, table: ShownTable, situation: Situation) -> int:

@@ -7,6 +7,7 @@ from ui.hub.cards import ALL_COUNT, SOME, Cards, Size, with_minutes
 from ui.hub.overview import SECONDS_UNTIL_SILENT, Overview, ShownTable, Situation, by_urgency
 from ui.hub.refused_page import reasons
 from ui.hub.screen_page import SECONDS_EACH, table_at
+from ui.services.text import use_language
 from ui.web.markup import Html
 
 
@@ -40,6 +41,11 @@ def test_a_table_of_which_nothing_is_heard_falls_silent_and_wakes_up():
     overview.find_silent(101.0 + SECONDS_UNTIL_SILENT)
     assert overview.table("a").situation is Situation.SILENT
     overview.hear("a", 200.0)
+    assert overview.table("a").situation is Situation.PLAYING
+    overview.find_silent(200.0 - 7200.0)  # the hub's clock was put back by two hours
+    assert overview.table("a").situation is Situation.SILENT
+    overview.hear("a", 210.0 - 7200.0)
+    overview.find_silent(211.0 - 7200.0)
     assert overview.table("a").situation is Situation.PLAYING
 
 
@@ -94,6 +100,13 @@ def test_a_card_of_which_nothing_has_changed_is_not_made_again(monkeypatch):
     now[0] += 1.0
     assert "1 min" in cards.card(table, Size.ROW, organises=True)
     assert made == [1000.0, 1060.0]
+    calling = playing("b", 2, wants_help=True, since=1060.0)
+    assert "asks for the judge" in cards.card(calling, Size.ROW, organises=True)
+    use_language("de")
+    try:
+        assert "asks" not in cards.card(calling, Size.ROW, organises=True)
+    finally:
+        use_language("en")
 
 
 def test_of_many_tables_those_count_minutes_that_wait_for_somebody():
