@@ -285,14 +285,14 @@ class _Effects:
 
     def piece_played(self, action: Any) -> str:
         """The name of the piece; "" where the action plays none that is known."""
-        card = next(iter(self._log.game.pieces_named(action)), "")
+        card = getattr(action, "card", "")
         if card not in self._held:
             return ""
         if type(action) not in self._plays:
             game, state = self._log.game, apply_unchecked(self._log.game, self._log.state, action).state
             left = Counter(piece.name for piece in game.closed_pieces(state, self._seat))
             self._plays[type(action)] = left[card] < self._held[card]
-        return card if self._plays[type(action)] else ""
+        return str(card) if self._plays[type(action)] else ""
 
 
 def _latest_of_turn(session: Session, moves: Sequence[MoveView]) -> MoveView | None:

@@ -208,3 +208,10 @@ def test_bridge_tiles_and_bids_are_told_to_nobody_before_they_are_turned_over(
     finally:
         for evening in pair:
             evening.table.close()
+
+
+def test_told_bridge_tiles_are_offered_as_they_are_at_once(table_with_phones):
+    table = table_with_phones(session=Session.create(None, table_of("city_of_marble", 2), REVEALING))
+    phone = table.phone(2)
+    phone.post(hand="told", piece=["1", "2", "2"])
+    assert phone.get().values("choose") == ["bridges 1 2 2"]
