@@ -12,9 +12,9 @@ from companion.amounts import Holding
 from companion.board.layout import EMPTY
 from companion.closed import ClosedPiece
 from companion.detail import EVERYTHING, DetailedState
-from companion.engine import GameRules, Option, S, apply_unchecked, legal_actions, open_actions
+from companion.engine import GameRules, Option, S, apply_unchecked, follow, legal_actions, open_actions
 from companion.events import Event
-from companion.files.documents import DocumentTable, parse_toml, read_text
+from companion.files.documents import DocumentTable, parse_toml, read_text, shown
 from companion.legality import Rulebook, read_rulebook
 from companion.photographs.questions import (
     Answers,
@@ -28,6 +28,7 @@ from companion.photographs.questions import (
 from companion.plain_positions import plain_document, read_plain_state
 from companion.rule_set import RuleCollector, RuleSet
 from companion.table import Table
+from companion.wording.texts import game_texts
 
 D = TypeVar("D", bound=DetailedState)
 
@@ -76,6 +77,8 @@ class BaseGame(GameRules[S]):
     rulebook: Rulebook
 
     position_keys = PLAIN_KEYS
+    step_keys: tuple[str, ...] = ()
+    """the entries of a position that name the step the table is in"""
     photograph_scoring = seen_whole()
     mid_game_joining = JOINED_AS_SEEN
 
@@ -150,7 +153,24 @@ class BaseGame(GameRules[S]):
         return False
 
     def read_state(self, document: DocumentTable, table: Table) -> S:
-        """The state after set-up with the fields that a document names.
+        """The position of a document; where it names no step, the one after what happens by itself.
+
+        Raises InvalidDocument, also where it names a step in which something happens by itself.
+        """
+        state = self.written_state(document, table)
+        following = self.rules.follows(state)
+        if following is None:
+            return state
+        for key in self.step_keys:
+            if key in document:
+                follows = game_texts(self.info.id).event(following[0], table)
+                what = shown(document.values[key]) if isinstance(document.values[key], str) else "so"
+                raise document.invalid(key, f"cannot be {what} here, for something follows at once: {follows}")
+        return follow(self, state, ()).state
+
+    def written_state(self, document: DocumentTable, table: Table) -> S:
+        """The position as a document has it, in which something may still happen by itself: the state after set-up with
+        the fields that it names.
 
         Raises InvalidDocument, also where `contradiction` finds one.
         """

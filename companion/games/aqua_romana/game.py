@@ -11,7 +11,6 @@ from companion.amounts import Holding, counted, listed
 from companion.base_game import BaseGame
 from companion.engine import Decision, GameInfo, Option
 from companion.events import Event
-from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.aqua_romana import actions as a
 from companion.games.aqua_romana import domains, effects, events, fountains, laying, position, scoring, supply
@@ -54,12 +53,14 @@ class AquaRomana(BaseGame[State]):
     turn_rule = "AR-TURN-1"
     event_classes = events.CLASSES
     position_keys = position.KEYS
+    step_keys = ("step",)
     photograph_scoring = PHOTOGRAPH_SCORING
     mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     direct_events = staticmethod(direct_events)
     evolve = staticmethod(evolve)
+    written_state = staticmethod(position.written_state)
     state_document = staticmethod(position.state_document)
     appearance = staticmethod(appearance)
     seen_actions = staticmethod(seen_actions)
@@ -115,13 +116,6 @@ class AquaRomana(BaseGame[State]):
         Raises InvalidNotation.
         """
         return a.parse(text)
-
-    def read_state(self, document: DocumentTable, table: Table) -> State:
-        """The position of a document.
-
-        Raises InvalidDocument.
-        """
-        return position.read_state(document, table, self.rules)
 
     def check_board(self, table: Table) -> None:
         """Refuse a board this game cannot be played on, or colours that cannot be played together.

@@ -30,7 +30,6 @@ from companion.games.aqua_romana.state import (
     tiles_in_box,
     traced,
 )  # fmt: skip
-from companion.rule_set import RuleSet
 from companion.table import Table
 
 KEYS = (
@@ -64,8 +63,8 @@ def state_document(state: State) -> dict[str, Any]:
     return document
 
 
-def read_state(document: DocumentTable, table: Table, rules: RuleSet) -> State:
-    """The position of a document, in which nothing happens by itself by these rules.
+def written_state(document: DocumentTable, table: Table) -> State:
+    """The position as a document has it.
 
     Raises InvalidDocument.
     """
@@ -88,10 +87,6 @@ def read_state(document: DocumentTable, table: Table, rules: RuleSet) -> State:
         idle=document.integer("idle", 0, seats, state.idle),
     )
     refuse_contradictions(document, state)
-    following = rules.follows(state)
-    if following is not None:
-        reason = f"is {state.step!r}, but there is nothing to do in it for player {state.active}"
-        raise document.invalid("step", f"{reason} (rule {following[1]})")
     return state
 
 

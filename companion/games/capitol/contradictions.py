@@ -95,7 +95,5 @@ def _check_drawing(document: DocumentTable, state: State) -> None:
     most = CARDS_DRAWN + state.extra[state.active - 1]
     if not 1 <= state.draws <= most:
         raise document.invalid("draws", f"is {state.draws}; player {state.active} has from 1 to {most} left to draw")
-    if state.is_untold:
-        raise document.invalid("phase", f"cannot be {DRAWING}: where draws are not told the next round begins at once")
     if not any(deck.pile for deck in state.decks.values()):
         raise document.invalid("phase", f"cannot be {DRAWING}: no card is left to be drawn")

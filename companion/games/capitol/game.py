@@ -65,6 +65,7 @@ class Capitol(DetailedGame[State]):
     turn_rule = "CAP-TURN-1"
     event_classes = events.CLASSES
     position_keys = position.KEYS
+    step_keys = ("phase",)
     photograph_scoring = PHOTOGRAPH_SCORING
     mid_game_joining = MID_GAME_JOINING
 
@@ -174,12 +175,12 @@ class Capitol(DetailedGame[State]):
         """
         return a.parse(text, state.table, state.board.square_names)
 
-    def read_state(self, document: DocumentTable, table: Table) -> State:
+    def written_state(self, document: DocumentTable, table: Table) -> State:
         """The position of a document; where the game is over the last round is scored, unless the document does it.
 
         Raises InvalidDocument.
         """
-        state = position.read_state(document, table)
+        state = position.written_state(document, table)
         if state.phase == OVER and "awards" not in document:
             scored = follow(self, replace(state, phase=DRAWING), (events.ScoringBegan(ROUNDS),)).state
             state = replace(state, awards=scored.awards)

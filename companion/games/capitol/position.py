@@ -109,8 +109,8 @@ def _holding_document(holding: Holding) -> dict[str, Any]:
     }
 
 
-def read_state(document: DocumentTable, table: Table) -> State:
-    """The position of a document.
+def written_state(document: DocumentTable, table: Table) -> State:
+    """The position as a document has it.
 
     Raises InvalidDocument.
     """

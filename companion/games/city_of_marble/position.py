@@ -13,7 +13,6 @@ from companion.detail import EVERYTHING, RECORDED
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict
 from companion.games.city_of_marble.contradictions import refuse_contradictions, wards_elsewhere
-from companion.games.city_of_marble.effects import end_short_laying
 from companion.games.city_of_marble.geometry import AQUEDUCTS, COLOURS, SPACES
 from companion.games.city_of_marble.rules import revealing_seat
 from companion.games.city_of_marble.state import (
@@ -104,8 +103,8 @@ def _holding_document(holding: Holding) -> dict[str, Any]:
     }
 
 
-def read_state(document: DocumentTable, table: Table) -> State:
-    """The position of a document.
+def written_state(document: DocumentTable, table: Table) -> State:
+    """The position as a document has it.
 
     Raises InvalidDocument.
     """
@@ -142,13 +141,9 @@ def read_state(document: DocumentTable, table: Table) -> State:
             raise document.invalid("starting", "needs the colour of the aqueduct")
     state = replace(state, starting=starting, sending=_read_sending(document, state))
     refuse_contradictions(document, state)
-    if state.stage == "reveal" and not revealing_seat(state):
-        raise document.invalid("stage", "is 'reveal', but no bridge tile's value is still to be told: it is 'over'")
     if state.stage == "over" and revealing_seat(state):
         untold = f"the bridge values of player {revealing_seat(state)} are still to be told"
         raise document.invalid("stage", f"is 'over', but {untold}: it is 'reveal'")
-    if end_short_laying(state) is not None:
-        raise document.invalid("laying" if state.laying else "starting", "demands a piece, but none fits anywhere")
     return state
 
 

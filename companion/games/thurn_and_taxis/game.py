@@ -79,13 +79,14 @@ class ThurnAndTaxis(DetailedGame[State]):
     turn_rule = "TT-TURN-1"
     event_classes = events.CLASSES
     position_keys = position.KEYS
+    step_keys = ("stage",)
     photograph_scoring = PHOTOGRAPH_SCORING
     mid_game_joining = MID_GAME_JOINING
 
     setup = staticmethod(setup_state)
     direct_events = staticmethod(direct_events)
     evolve = staticmethod(evolve)
-    read_state = staticmethod(position.read_state)
+    written_state = staticmethod(position.written_state)
     state_document = staticmethod(position.state_document)
     appearance = staticmethod(appearance)
     seen_actions = staticmethod(seen_actions)

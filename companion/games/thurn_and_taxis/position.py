@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from companion.detail import EVERYTHING, RECORDED
-from companion.engine import follow
 from companion.files.documents import DocumentTable, shown
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES, ROME
-from companion.games.thurn_and_taxis.rulebook import RULES
 from companion.games.thurn_and_taxis.spelling import in_one_spelling
 from companion.games.thurn_and_taxis.state import (
     ADMINISTRATOR,
@@ -56,11 +53,8 @@ from companion.games.thurn_and_taxis.state import (
     seen_cards,
     setup_state,
 )  # fmt: skip
-from companion.registry import load_game
-from companion.rule_set import RuleSet
 from companion.table import Table
 from companion.wording.spelling import spellings
-from companion.wording.texts import game_texts
 
 KEYS = (
     "to_move", "stage", "owed", "taken", "official", "display", "deck", "discards", "player", "houses", "closing",
@@ -118,8 +112,8 @@ def _holding_document(state: State, seat: int) -> dict[str, Any]:
     return document
 
 
-def read_state(document: DocumentTable, table: Table) -> State:
-    """The position of a document.
+def written_state(document: DocumentTable, table: Table) -> State:
+    """The position as a document has it.
 
     Raises InvalidDocument.
     """
@@ -129,19 +123,7 @@ def read_state(document: DocumentTable, table: Table) -> State:
     state = replace(state, holdings=_read_holdings(document, state))
     state = _with_untold_cards(document, _read_cards(document, state))
     state = replace(state, audience=_read_audience(document, state))
-    state = _read_turn(document, replace(state, offices=_read_offices(document, state)))
-    if "stage" not in document:  # where hands are not told, the card that a turn begins with is taken by itself
-        state = follow(load_game(table.game), state, ()).state
-    following = _rules().follows(state)
-    if following is not None:
-        follows = game_texts(table.game).event(following[0], table)
-        raise document.invalid("stage", f"cannot be {state.stage!r} here, for something follows at once: {follows}")
-    return state
-
-
-@cache
-def _rules() -> RuleSet:
-    return RULES.collected()
+    return _read_turn(document, replace(state, offices=_read_offices(document, state)))
 
 
 def _with_untold_cards(document: DocumentTable, state: State) -> State:

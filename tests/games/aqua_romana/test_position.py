@@ -62,7 +62,7 @@ def position(entries: str) -> State:
         (
             f"{CLAIMING}\nclaims = [1]\nreserve = []",
             "step",
-            r"nothing to do in it for player 1 \(rule AR-TURN-4\)",
+            "something follows at once",
         ),
         (f"{CLAIMING}\nclaims = [1, 1]", "claims", "names seat 1 more often than it has closed aqueducts"),
         (f"{CLAIMING}\nclaims = [1]\nidle = 2", "idle", "after a round without a tile the game is 'over'"),
