@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from itertools import product
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from companion.amounts import Holding
 from companion.board.layout import EMPTY
@@ -77,7 +77,7 @@ class BaseGame(GameRules[S]):
     rulebook: Rulebook
 
     position_keys = PLAIN_KEYS
-    step_keys: tuple[str, ...] = ()
+    step_keys: ClassVar[tuple[str, ...]] = ()
     """the entries of a position that name the step the table is in"""
     photograph_scoring = seen_whole()
     mid_game_joining = JOINED_AS_SEEN

@@ -42,7 +42,7 @@ _WHICH = Violation("CAP-CARD-2", wording="which")
 _STACK_UNTOLD = {
     (deck, what): Violation("CAP-DRAW-2", facts=FrozenDict(deck=deck), certain=False, wording=what)
     for deck in DECKS
-    for what in ("top_untold", "rest_untold")
+    for what in ("top_untold", "rest_untold", "hands_untold")
 }
 
 
@@ -119,11 +119,15 @@ def card_is_the_top_one(state: State, card: str) -> Violation | None:
 
 @check("CAP-DRAW-2", Group.RULE, Draw, certain=False)
 def stack_was_told(state: State, card: str) -> Violation | None:
-    """Of a stack that is left out only the deck is known, and even whether it holds a card depends on the hands."""
+    """Of a stack that is left out only the deck is known, and even whether it holds a card depends on the hands; so does
+    which card its top one can be.
+    """
     deck = DECK_OF.get(card)
-    if deck is None or deck not in state.decks_untold or (card == deck and not state.hands_untold):
+    if deck is None or (card == deck and not state.hands_untold):
         return None
-    return _STACK_UNTOLD[deck, "rest_untold" if card == deck else "top_untold"]
+    if deck in state.decks_untold:
+        return _STACK_UNTOLD[deck, "rest_untold" if card == deck else "top_untold"]
+    return _STACK_UNTOLD[deck, "hands_untold"] if state.hands_untold and card != top_for(state, card) else None
 
 
 def top_for(state: State, card: str) -> str:

@@ -241,8 +241,10 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
 
 
 def _untold_hands(document: DocumentTable, state: State) -> frozenset[int]:
-    """The seats whose hands are left out after the first construction phase, when they are no longer as dealt."""
-    if state.round == 1 and state.phase == CONSTRUCTION:
+    """The seats whose hands are left out when they are no longer as dealt: after the first construction phase, and in it
+    where the position says what lies on the stacks.
+    """
+    if state.round == 1 and state.phase == CONSTRUCTION and not any(document.table("decks", optional=True).values):
         return frozenset()
     players = document.table("player", optional=True)
     return frozenset(seat for seat in state.table.seats if "hand" not in players.table(str(seat), optional=True))
@@ -296,11 +298,13 @@ def _read_decks(document: DocumentTable, state: State) -> State:
             reason = f"the players hold {held[deck]} {deck} cards with their bids; there are {DECK_SIZE[deck]}"
             raise document.invalid("player", reason)
         if "pile" not in table:
-            dealt = min(DEALT[deck] * len(untold), rest - (state.phase == DRAWING))
+            dealt = min(DEALT[deck] * len(untold), rest - (state.phase == DRAWING or bool(discard)))
             pile = (deck,) * (rest - max(0, dealt))
             if rest and (state.round > 1 or state.phase in (DRAWING, OVER)):
                 stacks_untold.add(deck)
         unseen = rest - len(pile)
+        if "discard" not in table and unseen > 0 and pile and not untold:
+            discard, unseen = (deck,) * unseen, 0
         if unseen < 0 or (unseen and not untold):
             total = held[deck] + len(discard) + len(pile)
             raise table.invalid("pile", f"makes {total} {deck} cards with all the others; there are {DECK_SIZE[deck]}")

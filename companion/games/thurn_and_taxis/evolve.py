@@ -16,6 +16,7 @@ from companion.games.thurn_and_taxis.state import (
     CLOSE,
     COPIES,
     CUT,
+    DISPLAY,
     EACH,
     END,
     GRANT,
@@ -95,6 +96,9 @@ def _unveiled(state: State, card: str) -> FrozenDict[str, int]:
 
 
 def _card_shown(state: State, event: e.CardShown) -> State:
+    if len(state.display) == DISPLAY and UNSEEN in state.display:  # it tells which of these lies there
+        display = tuple(sorted((*_without(state.display, UNSEEN), event.card)))
+        return changed(state, display=display, left=_unveiled(state, event.card))
     display = tuple(sorted((*state.display, event.card)))
     return changed(state, display=display, deck=state.deck - 1, left=_unveiled(state, event.card))
 

@@ -45,6 +45,7 @@ from companion.games.thurn_and_taxis.state import (
     UNTOLD_OFFICES,
     WITH_AUDIENCE,
     State,
+    cards_to_show,
     setup_state,
     stack_left,
     step_of,
@@ -104,7 +105,7 @@ class ThurnAndTaxis(DetailedGame[State]):
             return None
         facts: dict[str, Fact] = {}
         if step == "show":
-            facts["left"] = min(DISPLAY - len(state.display), state.deck)
+            facts["left"] = cards_to_show(state)
         elif step == TAKE:
             facts["left"] = state.owed
         elif step == CUT:

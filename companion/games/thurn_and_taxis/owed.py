@@ -76,7 +76,8 @@ def earned_house_waits(state: State) -> Violation:
 
 def discards_are_owed(state: State) -> Violation:
     held = len(state.turn_holding.hand)
-    return Violation("TT-HAND-4", facts=FrozenDict(held=held, left=held - HAND_LIMIT))
+    wording = "untold" if state.hand_untold else ""
+    return Violation("TT-HAND-4", facts=FrozenDict(held=held, left=held - HAND_LIMIT), wording=wording)
 
 
 OWED = (

@@ -140,7 +140,8 @@ def _with_untold_cards(document: DocumentTable, state: State) -> State:
     if "display" not in document:
         display = (UNSEEN,) * min(DISPLAY, unseen)
         unseen -= len(display)
-    holdings, untold = list(state.holdings), _hands_left_out(document, state) if unseen else []
+    lie_elsewhere = told is not None and unseen > 0
+    holdings, untold = list(state.holdings), _hands_left_out(document, state, lie_elsewhere) if unseen else []
     stage, active = document.choice("stage", STAGES, TAKE), document.integer("to_move", 1, len(holdings), 1)
     for seat in sorted(untold, key=lambda seat: seat != active):
         hand = (UNSEEN,) * min(unseen, HAND_LIMIT + 1 if stage == CUT and seat == active else HAND_LIMIT)
@@ -148,23 +149,36 @@ def _with_untold_cards(document: DocumentTable, state: State) -> State:
         holdings[seat - 1] = replace(holdings[seat - 1], hand=hand)
     if told is not None and "discards" not in document:
         discards, unseen = (UNSEEN,) * unseen, 0
-    if told is not None and (unseen or (told and len(state.display) < len(display) < DISPLAY)):
-        raise document.invalid("deck", f"must be {state.deck}, the cards that lie nowhere else")
+    if told is not None and unseen:
+        if not untold:
+            raise document.invalid("deck", f"must be {told + unseen}, the cards that lie nowhere else")
+        longest = active if active in untold else untold[0]
+        held = holdings[longest - 1]
+        holdings[longest - 1] = replace(held, hand=(*held.hand, *(UNSEEN,) * unseen))
     return replace(
         state, deck=unseen if told is None else told, display=display, discards=discards, holdings=tuple(holdings),
         hands_untold=frozenset(untold),
     )  # fmt: skip
 
 
-def _hands_left_out(document: DocumentTable, state: State) -> list[int]:
-    """The seats whose hands are left out once cards have been played."""
+def _hands_left_out(document: DocumentTable, state: State, lie_elsewhere: bool) -> list[int]:
+    """The seats whose hands are left out once cards have been taken, as the rest of the position shows, or since unseen
+    cards lie neither in the deck nor in the display.
+    """
     stage, players = document.choice("stage", STAGES, TAKE), document.table("player", optional=True)
-    begun = stage != TAKE or any(
-        own.route or own.carriage or own.tiles or own.houses < HOUSES for own in state.holdings
+    begun = stage != TAKE or document.values.get("taken") or state.discards or document.values.get("to_move", 1) != 1
+    begun = begun or any(
+        own.hand or own.route or own.carriage or own.tiles or own.houses < HOUSES for own in state.holdings
     )
-    if not begun or stage == OVER:
+    if not lie_elsewhere and (not begun or stage == OVER):
         return []
-    return [seat for seat in state.table.seats if "hand" not in players.table(str(seat), optional=True)]
+    begins_empty = document.values.get("owed") == 2  # only who begins a turn without a card owes two
+    empty = {document.integer("to_move", 1, len(state.holdings), 1)} if begins_empty else set()
+    return [
+        seat
+        for seat in state.table.seats
+        if seat not in empty and "hand" not in players.table(str(seat), optional=True)
+    ]
 
 
 def _cities(document: DocumentTable, key: str, state: State, *, unseen: bool = False, longest: int = 66) -> Cards:

@@ -50,6 +50,7 @@ from companion.games.thurn_and_taxis.state import (
     UNTOLD,
     UNTOLD_OFFICES,
     State,
+    cards_to_show,
     has_house,
     seen_cards,
     step_of,
@@ -93,8 +94,17 @@ _TOO_SHORT = {
 
 
 def display_is_filled(state: State) -> Violation:
-    """The display lacks cards that are turned over before anything else."""
-    return Violation("TT-SHOW-2", facts=FrozenDict(left=min(DISPLAY - len(state.display), state.deck)))
+    """The display lacks cards that are turned over before anything else: how many, a display left out does not say."""
+    if UNSEEN in state.display:
+        return Violation("TT-SHOW-2", facts=FrozenDict(left=cards_to_show(state)), wording="untold")
+    return Violation("TT-SHOW-2", facts=FrozenDict(left=cards_to_show(state)))
+
+
+def show_has_no_time(state: State) -> Violation:
+    """A card is turned over while the display lacks one, which a position that leaves it out does not say."""
+    if UNSEEN in state.display and not state.is_untold:
+        return Violation("TT-SHOW-1", certain=False, wording="untold")
+    return Violation("TT-SHOW-1")
 
 
 def nothing_can_be_declined(state: State) -> Violation:
@@ -108,18 +118,32 @@ def drop_has_no_time(state: State) -> Violation:
     return Violation("TT-DROP-1", wording="early" if step_of(state) == TAKE else "")
 
 
-UNTIMELY: dict[type, Callable[[State], Violation]] = {Decline: nothing_can_be_declined, Drop: drop_has_no_time}
+UNTIMELY: dict[type, Callable[[State], Violation]] = {
+    Decline: nothing_can_be_declined, Drop: drop_has_no_time, Show: show_has_no_time,
+}  # fmt: skip
 """action kind -> what is said more closely where it has no time"""
+
+
+def unless_cards_are_shown_first(owed: Callable[[State], Violation | None]) -> Callable[[State], Violation | None]:
+    """What is owed, which waits while the display is filled: whether it is, a display that is left out does not say."""
+
+    def owed_now(state: State) -> Violation | None:
+        return None if UNSEEN in state.display and not state.is_untold else owed(state)
+
+    return owed_now
+
 
 RULES.forbidden_in_steps("TT-END-1", (OVER,), *KINDS)
 RULES.forbidden_in_steps(
     "TT-SHOW-2", ("show",), *(kind for kind in KINDS if kind is not Show), violation=display_is_filled
 )
 for _rule, _step, _doing, _owed in OWED:
-    RULES.forbidden_in_steps(_rule, (_step,), *(kind for kind in KINDS if kind not in _doing), violation=_owed)
+    _others = tuple(kind for kind in KINDS if kind not in (*_doing, Show))
+    RULES.forbidden_in_steps(_rule, (_step,), *_others, violation=_owed)
+    RULES.forbidden_in_steps(_rule, (_step,), Show, violation=unless_cards_are_shown_first(_owed))
 for _kind, _rule in RULE_OF_KIND.items():
-    _others = {step for step, kinds in KINDS_IN.items() if _kind not in kinds}
-    RULES.forbidden_in_steps(_rule, _others - {"show", OVER}, _kind, violation=UNTIMELY.get(_kind))
+    _without = {step for step, kinds in KINDS_IN.items() if _kind not in kinds}
+    RULES.forbidden_in_steps(_rule, _without - {"show", OVER}, _kind, violation=UNTIMELY.get(_kind))
 
 
 def cards_left(state: State) -> list[str]:
@@ -133,6 +157,13 @@ def cards_left(state: State) -> list[str]:
 @check("TT-SHOW-3", Group.SUPPLY, Show, among=cards_left)
 def deck_can_hold_the_card(state: State, card: str) -> Violation:
     return Violation("TT-SHOW-3", facts=FrozenDict(card=card))
+
+
+@check("TT-SHOW-3", Group.RULE, Show, certain=False)
+def card_lies_nowhere_untold(state: State, card: str) -> Violation | None:
+    if state.is_untold or not (state.hands_untold or (UNSEEN in state.discards and not state.is_uncounted)):
+        return None
+    return Violation("TT-SHOW-3", facts=FrozenDict(card=card), certain=False, wording="untold")
 
 
 @check("TT-ADMINISTRATOR-2", Group.TIME, Administrator)

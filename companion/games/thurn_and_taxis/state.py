@@ -202,6 +202,11 @@ def step_of(state: State) -> str:
     return state.stage
 
 
+def cards_to_show(state: State) -> int:
+    """How many cards the display lacks that deck and discards still have."""
+    return min(DISPLAY - len(state.display), state.deck + len(state.discards))
+
+
 def setup_state(table: Table) -> State:
     """The position after setting up: all cards are in the deck; the open ones are reported card by card."""
     players = len(table.players)

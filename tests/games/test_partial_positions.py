@@ -1,0 +1,90 @@
+"""What a position leaves out is untold where it lies open or hidden beside the board: no verdict of it contradicts the
+whole position, and no true position is refused for what it leaves out.
+"""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.engine import judge, legal_actions, random_game
+from companion.files.documents import DocumentTable
+from companion.legality import Status, Verdict
+from companion.position import position_document, read_position
+from companion.registry import load_game
+from tests.conformance import starting_state
+from tests.every_game import EVERY_GAME, some_seats
+
+TABLES, LONGEST, JUDGED = 3, 190, 8
+Place = tuple[str, ...]
+
+
+@cache
+def whole_positions(game_id: str) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
+    """States of random games, each with actions that were legal in it or earlier."""
+    game, found = load_game(game_id), []
+    for seed in range(TABLES):
+        start, some, tried = starting_state(game_id, some_seats(game_id, seed), Random(seed)), Random(seed), []
+        for number, (state, _, _) in enumerate(random_game(game, start, Random(seed), limit=LONGEST)):
+            if number % 5 == 0:
+                legal = legal_actions(game, state)
+                tried += some.sample(legal, min(JUDGED, len(legal)))
+                found.append((state, tuple(tried)))
+    return tuple(found)
+
+
+def beside_the_board(game_id: str, document: dict[str, Any]) -> Iterator[Place]:
+    """What lies open or hidden beside the board, or follows from the rest."""
+    top: dict[str, Place] = {
+        "thurn_and_taxis": ("display", "deck", "discards"), "capitol": ("decks",), "city_of_marble": ("stacks",),
+        "aqua_romana": ("stock", "reserve"),
+    }  # fmt: skip
+    for key in top.get(game_id, ()):
+        yield (key,)
+    if game_id in ("thurn_and_taxis", "capitol"):
+        for seat in document["player"]:
+            yield "player", seat, "hand"
+    for deck in document.get("decks", ()):
+        for part in ("pile", "discard"):
+            yield "decks", deck, part
+
+
+def without(document: dict[str, Any], gone: list[Place]) -> dict[str, Any]:
+    document = deepcopy(document)
+    for *way, last in gone:
+        holder = document
+        for key in way:
+            holder = holder.get(key, {})
+        holder.pop(last, None)
+    return document
+
+
+def contradicts(whole: Verdict, partial: Verdict, gone: list[Place]) -> bool:
+    if whole.status is not Status.ILLEGAL:
+        return partial.status is Status.ILLEGAL
+    rules = {violation.rule for violation in whole.violations}
+    if ("display",) in gone and rules == {"TT-SHOW-2"}:  # what does not read the display is judged as usual
+        return False
+    if any(place[-1] == "discard" for place in gone) and rules == {"CAP-CARD-2"}:  # nothing tells who lies there
+        return False
+    if rules == {"CAP-CARD-1"} and not any(place[0] != "player" for place in gone):
+        return False
+    return partial.status is Status.LEGAL
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32).map(Random))
+@pytest.mark.parametrize("game_id", EVERY_GAME)
+def test_a_partial_position_contradicts_the_whole_one_in_no_verdict(game_id: str, random: Random) -> None:
+    game, (state, tried) = load_game(game_id), random.choice(whole_positions(game_id))
+    document, share = position_document(game, state), random.choice((0.2, 0.5, 0.8))
+    gone = [place for place in beside_the_board(game_id, document) if random.random() < share]
+    partial = read_position(DocumentTable(without(document, gone), "partial", "")).state
+    for action in {*random.sample(tried, min(12, len(tried))), *legal_actions(game, state)[:JUDGED]}:
+        whole, of_part = judge(game, state, action), judge(game, partial, action)
+        assert not contradicts(whole, of_part, gone), (action.text, gone, whole, of_part)
