@@ -10,13 +10,14 @@ CompanionError
 │   └── StaleState             it was meant for an older state
 └── StoreError             the database cannot be used
     ├── DamagedDatabase        parts of it cannot be read
+    │   └── UnreadableGame         too little of a game can be read
     └── NotRecorded            it did not take an entry in
 """
 
 from __future__ import annotations
 
 from companion.wording.characters import without_controls
-from companion.wording.sentences import sentence
+from companion.wording.sentences import Sentence, sentence
 
 
 def _bounded(text: str, limit: int) -> str:
@@ -83,6 +84,14 @@ class StoreError(CompanionError):
 
 class DamagedDatabase(StoreError):
     """Parts of the database cannot be read; `companion.session.salvage` brings back the others."""
+
+
+class UnreadableGame(DamagedDatabase):
+    """A game of which too little can be read; it is kept only in a copy of the database, as `notice` says."""
+
+    def __init__(self, reason: str, notice: Sentence) -> None:
+        super().__init__(reason)
+        self.notice = notice
 
 
 class NotRecorded(StoreError):

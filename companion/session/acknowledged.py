@@ -89,6 +89,20 @@ class AcknowledgedEntries:
             return mark == _CONTESTED
         return False
 
+    def number(self, game_id: str) -> int:
+        """The number of the latest entry of a game that any program wrote down as committed; 0 where none did."""
+        with suppress(OSError, ValueError):
+            if self.path.is_file():
+                file = self._opened()
+                offset = self._offsets.get(game_id)
+                if offset is None or not _holds(file, offset, game_id):
+                    offset = self._find(file, game_id)
+                if offset is not None:
+                    self._offsets[game_id] = offset
+                    line = _LINE.fullmatch(_read(file, WIDTH, offset))
+                    return int(line[2]) if line is not None else 0
+        return 0
+
     def contest(self, game_id: str) -> None:
         """Tell the other program that records this game that this one was refused an entry: its next `note` says so."""
         with suppress(OSError, ValueError):

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.errors import DamagedDatabase, InvalidDocument, SessionError, StoreError
+from companion.errors import DamagedDatabase, InvalidDocument, SessionError, StoreError, UnreadableGame
 from companion.files.documents import parse_json
 from companion.session.acknowledged import AcknowledgedEntries, Shortfall
 from companion.session.entries import LostEntry
@@ -177,8 +177,8 @@ def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
 
     The database before the change is kept aside; the store keeps the notice until the game's table has taken it.
 
-    Raises StoreError where too little remains of the header, which leaves the game in the copy only, or where the disk
-    is full.
+    Raises UnreadableGame where too little remains of the header, which leaves the game in the copy only, StoreError
+    where the disk is full.
     """
     stored, lines = store.lines(game_id)
     source = f"{store.path}: game {game_id}"
@@ -192,9 +192,8 @@ def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
             aside = _free_name(store.path)
             store.copy_to(aside)
             store.delete(game_id)
-            raise DamagedDatabase(
-                f"{error}; the game cannot be put together again from what remains, and is kept in {aside.name} only"
-            ) from error
+            why = f"{error}; the game cannot be put together again from what remains, and is kept in {aside.name} only"
+            raise UnreadableGame(why, _unreadable_notice(stored, aside)) from error
         log, is_reconstructed = found, True
     aside = _free_name(store.path)
     store.copy_to(aside)
@@ -203,6 +202,14 @@ def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
     notice = _reconstructed_notice(named, aside) if is_reconstructed else _lost_notice(named, _lost(log), aside)
     store.keep_notice(game_id, notice)
     return log, notice
+
+
+def _unreadable_notice(stored: StoredGame, aside: Path) -> Sentence:
+    return sentence(
+        "{game} can be read no more: the database was damaged, and too little of the game remains. It is kept in "
+        "{file} only.",
+        game=stored_name(stored), file=aside.name,
+    )  # fmt: skip
 
 
 def _reconstructed_notice(game: str, aside: Path) -> Sentence:

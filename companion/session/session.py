@@ -6,6 +6,7 @@ import json
 import logging
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -68,7 +69,7 @@ class Session:
     def __init__(self, log: Log, store: Store | None = None, clock: Clock = _now) -> None:
         self._current, self._store, self._clock = log, store, clock
         self._observers: list[Observer] = []
-        self._is_contested = False
+        self._is_contested = self._is_continued = False
         self.notices: tuple[Sentence, ...] = ()
         """what the table must know about its database, until it is taken"""
         self.doubtful: frozenset[int] = frozenset()
@@ -462,6 +463,20 @@ class Session:
                 sentence(
                     "Another program has this game open and tried to record something in it. Close it there; this "
                     "table goes on."
+                ),
+            )
+
+    def notice_continuation(self) -> None:
+        """Tell the table, once, where another program has gone on with this game; nothing else is done about it."""
+        if self._store is None or self._is_continued:
+            return
+        with suppress(StoreError):  # whoever writes next is told
+            self._is_continued = self._store.is_continued(self.id, len(self.entries))
+        if self._is_continued:
+            self.notices += (
+                sentence(
+                    "Another program has gone on with this game, so this table shows it as it was before. Go on there, "
+                    "or open the game again here."
                 ),
             )
 

@@ -135,6 +135,10 @@ class Store:
         """Whether another program was refused an entry of a game that this one goes on with."""
         return game_id in self._contested
 
+    def is_continued(self, game_id: str, number: int) -> bool:
+        """Whether another program has written entries of a game after this one; quick where it has not."""
+        return self._acknowledged.number(game_id) > number and self.latest_number(game_id) > number
+
     def keep_notice(self, game_id: str, notice: Sentence) -> None:
         """Keep what the table of a game must know until it is taken."""
         self._notices[game_id] = notice

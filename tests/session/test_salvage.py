@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import DamagedDatabase, StoreError
+from companion.errors import DamagedDatabase, StoreError, UnreadableGame
 from companion.frozen import FrozenDict
 from companion.registry import load_game, print_and_play_board
 from companion.session.checkpoints import Checkpointer
@@ -101,8 +101,10 @@ def test_what_hangs_on_a_lost_entry_is_lost_with_it(path: Path) -> None:
 def test_a_game_whose_set_up_nothing_tells_is_kept_aside_and_the_others_open(filled: Path) -> None:
     change(filled, "UPDATE games SET header = '{' WHERE id = 'evening-1'")
     with Store(filled) as store:
-        with pytest.raises(DamagedDatabase, match=r"header, .*cannot be put together again .* games-damaged-"):
+        unreadable = r"header, .*cannot be put together again .* games-damaged-"
+        with pytest.raises(UnreadableGame, match=unreadable) as refused:
             Session.open(store, "evening-1")
+        assert "It is kept in games-damaged-" in str(refused.value.notice)
         assert len(Session.open(store, "evening-2").entries) == 30
         assert [game.id for game in store.games()] == ["evening-2"]
     (aside,) = kept_aside(filled)
@@ -272,6 +274,36 @@ def test_the_first_of_two_writers_is_told_too(filled: Path) -> None:
         play_at_random(first, 1, seed=3)
         assert store.is_contested("evening-2")
         assert not other.is_contested("evening-2")
+
+
+def test_the_first_of_two_programs_notices_that_the_other_went_on(filled: Path) -> None:
+    with Store(filled) as store, Store(filled) as other:
+        first, second = Session.open(store, "evening-2"), Session.open(other, "evening-2")
+        first.notice_continuation()
+        play_at_random(first, 1, seed=1)
+        first.notice_continuation()
+        assert first.notices == ()
+        second = Session.open(other, "evening-2")
+        play_at_random(second, 1, seed=2)
+        before = first.entries
+        for _again in range(3):
+            first.notice_continuation()
+            second.notice_continuation()
+        assert [str(notice) for notice in first.take_notices()] == [
+            "Another program has gone on with this game, so this table shows it as it was before. Go on there, or open "
+            "the game again here."
+        ]
+        assert second.notices == ()
+        assert first.entries == before
+        assert not other.is_contested("evening-2")
+
+
+def test_entries_that_were_lost_are_no_other_programs(filled: Path) -> None:
+    with Store(filled) as store:
+        session = Session.open(store, "evening-2")
+        store._acknowledged.note("evening-2", len(session.entries) + 3)
+        session.notice_continuation()
+        assert session.notices == ()
 
 
 def test_entries_are_moved_into_the_database_file_behind_the_writers_back(filled: Path) -> None:

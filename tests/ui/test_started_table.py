@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -86,6 +87,29 @@ def test_the_same_command_goes_on_with_the_game_of_the_same_players(folder: Path
     assert "leave these options out to go on with it" in error
 
 
+@pytest.mark.parametrize("damaged", [1, 2])
+def test_a_game_beyond_repair_costs_no_start(folder: Path, shown: list[Any], run: Run, damaged: int) -> None:
+    for _game in range(2):
+        assert run("play", "--game", "capitol", "--new")[0] == 0
+    with Store(folder / "games.sqlite3") as store:
+        latest, earlier = (game.id for game in store.games())
+    lost = (latest, earlier)[:damaged]
+    database = sqlite3.connect(folder / "games.sqlite3", isolation_level=None)
+    for game_id in lost:
+        database.execute("UPDATE games SET header = '{' WHERE id = ?", (game_id,))
+    database.close()
+    code, _out, error = run("play", "--game", "capitol")
+    assert code == 0
+    assert error.count(" can be read no more: the database was damaged") == damaged
+    presenter = shown[-1][0]
+    assert (presenter.session.id == earlier) is (damaged == 1)
+    presenter.on_tick()
+    assert "It is kept in games-damaged-" in presenter.view().verdict.headline
+    assert len(list(folder.glob("games-damaged-*.sqlite3"))) == damaged
+    assert run("play", "--game", "capitol")[0] == 0
+    assert shown[-1][0].session.id == presenter.session.id
+
+
 def test_names_and_reasons_are_in_the_language_of_the_settings(
     folder: Path,
     shown: list[Any],
@@ -155,10 +179,13 @@ def test_what_is_amiss_at_the_start_is_told_on_the_screen_and_in_the_log(
     (tmp_path / "boxes.toml").write_bytes(b"\xff\x00rubbish")
     with Store(tmp_path / "games.sqlite3") as store, caplog.at_level("WARNING"):
         shell = Shell(store, tmp_path, devices=partial(Devices, with_boxes=True), speaker=Speaker(None))
+        notice = shell.notice
         presenter = shell.begin(table_of("capitol", 2))
         shell.close()
-    assert shell.notice.startswith("The settings could not be read and are as at first: ")
+    settings, _told, boxes = notice.partition(" Tables play without button boxes: ")
+    assert settings.startswith("The settings could not be read and are as at first: ")
+    assert "boxes.toml: byte 0: is not UTF-8 text" in boxes
     (device,) = presenter.view().devices
     assert "boxes.toml" in device.state
-    assert shell.notice in caplog.messages
+    assert settings in caplog.messages
     assert sum("boxes.toml: byte 0: is not UTF-8 text" in message for message in caplog.messages) == 1

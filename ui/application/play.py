@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion.board.layout import Board
 from companion.detail import RECORDED
 from companion.engine import GameRules
-from companion.errors import CompanionError, InvalidDocument, StoreError
+from companion.errors import CompanionError, InvalidDocument, StoreError, UnreadableGame
 from companion.photographs.joining import refuse_what_is_left_out, seated
 from companion.photographs.last_board import lying_options, shown_outcomes
 from companion.position import Position
@@ -129,13 +129,15 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     game = chosen.game or next(iter(GAMES))
     if chosen.detail not in (None, *load_game(game).info.details):
         raise WrongUse(f"all of {load_game(game).info.title} lies on the table; leave out --detail")
-    unfinished = None if chosen.new or chosen.position is not None else store.latest_unfinished(game)
+    unfinished, notices = None, ()
+    if not chosen.new and chosen.position is None:
+        unfinished, notices = _latest_unfinished(store, game)
     if chosen.position is not None and (given_set_up or given_rulings):
         raise WrongUse("a position has its own set-up and rulings; leave them out beside --from")
     if (unfinished is not None or chosen.position is not None) and chosen.board is not None:
         raise WrongUse("a game under way lies on the board it was begun on; leave out --board, or begin with --new")
     if unfinished is not None:
-        session = Session.open(store, unfinished)
+        session = unfinished
         if chosen.players or given_set_up or given_rulings:
             if not _is_this_table(session.table, chosen.players, given_set_up, given_rulings):
                 raise WrongUse(
@@ -144,7 +146,7 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
                 )
             complain(f"going on with the unfinished game of {game}; --new begins another")
         camera.check(session.table.board)
-        return _Asked(session.table, lambda: _told(session, chosen.detail))
+        return _Asked(session.table, lambda: _told(session, chosen.detail), notices)
     if chosen.position is not None:
         joined = joined_game(chosen.position, chosen.game, chosen.players)
         table = joined.state.table
@@ -158,7 +160,22 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     known = laid_out(rules, board, camera, given_set_up)
     table = new_table(game, names, known, given_rulings, board=board)
     drawn = drawn_by_lot(rules, table, known)
-    return _Asked(table, lambda: _told(Session.create(store, table), chosen.detail), () if drawn is None else (drawn,))
+    told = notices if drawn is None else (*notices, drawn)
+    return _Asked(table, lambda: _told(Session.create(store, table), chosen.detail), told)
+
+
+def _latest_unfinished(store: Store, game: str) -> tuple[Session | None, tuple[Sentence, ...]]:
+    """The game of this kind that was begun last and is not over, and what is to be told of later ones beyond repair.
+
+    Raises StoreError.
+    """
+    notices: list[Sentence] = []
+    while (game_id := store.latest_unfinished(game)) is not None:
+        try:
+            return Session.open(store, game_id), tuple(notices)
+        except UnreadableGame as error:  # it is in the database no more
+            notices.append(error.notice)
+    return None, tuple(notices)
 
 
 def _told(session: Session, detail: str | None) -> Session:

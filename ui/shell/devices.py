@@ -20,7 +20,7 @@ from companion.session.session import Session
 from companion.wording.sentences import Sentence, sentence
 from firmware_bridge.boxes import Boxes, Search
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.presses.bindings import Bindings
+from firmware_bridge.presses.bindings import Bindings, load_bindings
 from ui.hardware.box_search import opened_boxes
 from ui.hardware.boxes import BINDINGS_FILE, open_boxes
 from ui.hardware.camera import CameraClient
@@ -100,6 +100,7 @@ class Devices:
         self._search = search or Search(serial=True, wireless=True, buttons=True)
         self._boxes_stack = ExitStack()
         self._corners: dict[str, Corners] = {}
+        self._told_bindings = ""
 
     @property
     def camera(self) -> str:
@@ -110,6 +111,18 @@ class Devices:
     def bindings_file(self) -> Path:
         """The file that remembers this table's boxes and the meaning of their buttons."""
         return self._owner.folder / BINDINGS_FILE
+
+    def bindings_problem(self) -> str:
+        """Why tables play without button boxes, in one line: the file about them does not hold; "" where it does."""
+        if not self._with_boxes or not self.bindings_file.exists():
+            return ""
+        try:
+            load_bindings(self.bindings_file)
+        except InvalidDocument as error:
+            self._told_bindings = error_text(error)
+            _log.warning("%s", error)
+            return _("Tables play without button boxes: {why}").format(why=self._told_bindings)
+        return ""
 
     def lens(self) -> CameraModel | None:
         """The camera's measured lens, if a file of it was chosen and can be read."""
@@ -292,7 +305,8 @@ class Devices:
         try:
             loop.boxes = open_boxes([], None, self.bindings_file, self._boxes_stack)
         except (BridgeError, CompanionError) as error:
-            _log.warning("%s", error)
+            if error_text(error) != self._told_bindings:
+                _log.warning("%s", error)
             loop.presenter.devices.tell(BOXES, error_text(error), ok=False)
 
 

@@ -71,7 +71,8 @@ class Shell:
             self.notice = _("The settings could not be read and are as at first: {why}").format(why=error)
             _log.warning("%s", self.notice)
         use_language(self._settings.language)
-        self.notice = " ".join(filter(None, (*(translated(notice, _) for notice in notices), self.notice)))
+        told = (*(translated(notice, _) for notice in notices), self.notice, self.devices.bindings_problem())
+        self.notice = " ".join(filter(None, told))
 
     def take_notice(self) -> str:
         """What was found out about the database since it was last asked; each thing is told once here."""

@@ -253,6 +253,7 @@ class Presenter:
 
     def on_tick(self) -> None:
         """Time passes: a press waits no longer for a camera that says nothing, and does nothing unseen either."""
+        self.session.notice_continuation()
         if self.session.notices:
             self.say(" ".join(translated(notice, _) for notice in self.session.take_notices()))
         if self.turn_clock is not None:

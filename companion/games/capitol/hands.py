@@ -119,8 +119,8 @@ def card_is_the_top_one(state: State, card: str) -> Violation | None:
 
 @check("CAP-DRAW-2", Group.RULE, Draw, certain=False)
 def stack_was_told(state: State, card: str) -> Violation | None:
-    """Of a stack that is left out only the deck is known, and even whether it holds a card depends on the hands; so does
-    which card its top one can be.
+    """Of a stack that is left out only the deck is known, and even whether it holds a card depends on the hands; so
+    does which card its top one can be.
     """
     deck = DECK_OF.get(card)
     if deck is None or (card == deck and not state.hands_untold):

@@ -241,8 +241,8 @@ def _read_holdings(document: DocumentTable, state: State) -> tuple[Holding, ...]
 
 
 def _untold_hands(document: DocumentTable, state: State) -> frozenset[int]:
-    """The seats whose hands are left out when they are no longer as dealt: after the first construction phase, and in it
-    where the position says what lies on the stacks.
+    """The seats whose hands are left out when they are no longer as dealt: after the first construction phase, and in
+    it where the position says what lies on the stacks.
     """
     if state.round == 1 and state.phase == CONSTRUCTION and not any(document.table("decks", optional=True).values):
         return frozenset()

@@ -29,7 +29,6 @@ from companion.games.thurn_and_taxis.state import (
     BEGIN,
     CLOSE,
     CUT,
-    DISPLAY,
     END,
     HAND_LIMIT,
     MODULES,

@@ -35,7 +35,6 @@ from companion.games.thurn_and_taxis.state import (
     CLOSE,
     COPIES,
     CUT,
-    DISPLAY,
     EACH,
     END,
     HOUSE,
