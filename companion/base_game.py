@@ -166,7 +166,8 @@ class BaseGame(GameRules[S]):
                 follows = game_texts(self.info.id).event(following[0], table)
                 what = shown(document.values[key]) if isinstance(document.values[key], str) else "so"
                 raise document.invalid(key, f"cannot be {what} here, for something follows at once: {follows}")
-        return follow(self, state, ()).state
+        settled: S = follow(self, state, ()).state
+        return settled
 
     def written_state(self, document: DocumentTable, table: Table) -> S:
         """The position as a document has it, in which something may still happen by itself: the state after set-up with

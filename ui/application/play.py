@@ -129,7 +129,8 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     game = chosen.game or next(iter(GAMES))
     if chosen.detail not in (None, *load_game(game).info.details):
         raise WrongUse(f"all of {load_game(game).info.title} lies on the table; leave out --detail")
-    unfinished, notices = None, ()
+    unfinished: Session | None = None
+    notices: tuple[Sentence, ...] = ()
     if not chosen.new and chosen.position is None:
         unfinished, notices = _latest_unfinished(store, game)
     if chosen.position is not None and (given_set_up or given_rulings):
