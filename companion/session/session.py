@@ -6,7 +6,6 @@ import json
 import logging
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -41,6 +40,7 @@ from companion.session.entries import (
     UndoEntry,
 )
 from companion.session.log import Header, Log, Move, Point, begin, check_position
+from companion.session.other_programs import OtherPrograms
 from companion.session.record import check_readable, json_line, read_record, record_text, utc
 from companion.session.rejudging import attempt, broken, is_worse, left_behind, rejudged_later, told_from_now, unchecked
 from companion.session.salvage import mended_game
@@ -69,7 +69,7 @@ class Session:
     def __init__(self, log: Log, store: Store | None = None, clock: Clock = _now) -> None:
         self._current, self._store, self._clock = log, store, clock
         self._observers: list[Observer] = []
-        self._is_contested = self._is_continued = False
+        self._other_programs = None if store is None else OtherPrograms(store, log.header.id)
         self.notices: tuple[Sentence, ...] = ()
         """what the table must know about its database, until it is taken"""
         self.doubtful: frozenset[int] = frozenset()
@@ -456,29 +456,10 @@ class Session:
     def _actor_of(self, action: Any) -> int | None:
         return engine.actor_of(self.game, self.state, action, self.actors)
 
-    def _notice_other_writer(self, store: Store) -> None:
-        if not self._is_contested and store.is_contested(self.id):
-            self._is_contested = True
-            self.notices += (
-                sentence(
-                    "Another program has this game open and tried to record something in it. Close it there; this "
-                    "table goes on."
-                ),
-            )
-
     def notice_continuation(self) -> None:
         """Tell the table, once, where another program has gone on with this game; nothing else is done about it."""
-        if self._store is None or self._is_continued:
-            return
-        with suppress(StoreError):  # whoever writes next is told
-            self._is_continued = self._store.is_continued(self.id, len(self.entries))
-        if self._is_continued:
-            self.notices += (
-                sentence(
-                    "Another program has gone on with this game, so this table shows it as it was before. Go on there, "
-                    "or open the game again here."
-                ),
-            )
+        if self._other_programs is not None:
+            self.notices += self._other_programs.went_on(len(self.entries))
 
     def _enter(self, entry: Entry) -> None:
         log = self._current.append(entry)
@@ -494,7 +475,8 @@ class Session:
                     logger.warning("%s", self.unrecorded)
                 raise self.unrecorded from error
             self.unrecorded = None
-            self._notice_other_writer(self._store)
+            if self._other_programs is not None:
+                self.notices += self._other_programs.refused()
         self._current = log
         for observer in tuple(self._observers):
             try:
