@@ -196,7 +196,10 @@ class Hub:
                 f"{wanted}: another program listens there; name it with --broker if it is an MQTT broker, or choose "
                 "another port with --broker-port"
             )
-        own = OwnMosquitto(wanted)
+        try:
+            own = OwnMosquitto(wanted)
+        except BrokerUnavailable as error:
+            raise BrokerUnavailable(f"{error}: install it, or name an MQTT broker with --broker") from error
         broker = KeptBroker(own)
         broker.start()
         self._broker = broker

@@ -83,6 +83,14 @@ def test_a_database_that_is_damaged_within_is_said_in_one_line(tmp_path, capsys)
     assert told.endswith("; put a copy back, or name another database with --database\n")
 
 
+def test_that_mosquitto_is_missing_is_said_with_what_to_do(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("firmware_bridge.mqtt.broker.shutil.which", lambda *_words, **_more: None)
+    words = ["hub", "--address", "127.0.0.1", "--port", "0", "--database", str(tmp_path / "hub"), "--broker-port", "0"]
+    assert main(words) == 3
+    told = capsys.readouterr().err
+    assert told == "companion: mosquitto is not installed: install it, or name an MQTT broker with --broker\n"
+
+
 def test_how_a_database_that_cannot_be_opened_can_be_is_said(tmp_path, capsys):
     folder = tmp_path / "nowhere"
     for address, remedy in (
