@@ -64,7 +64,8 @@ class _TablePage:
         view = self._view
         if self._focus.alone:
             alone = self._sheet(whole=True) if self._focus.alone == BOARD else _log(view)
-            parts = [self._header(), alone, element("section", _link(_("Back to the table"), "/"))]
+            back = f"/{Focus(piece=self._looked.focus.piece).query}"
+            parts = [self._header(), alone, element("section", _link(_("Back to the table"), back))]
             return joined(*parts, self._faces.definitions())
         choices = element("div", self._choices.html(), id=CHOICES)
         form = self._form(self._hand(), choices, _undo(view), _buttons(view))
@@ -146,7 +147,7 @@ class _TablePage:
         everywhere = dict.fromkeys(spot.site for spot in self._board.spots.values())
         corner = drawing.free_corner(everywhere, part, LARGER) if moved is None else ""
         larger = element(
-            "a", icon("larger"), href=f"/{Focus(alone=BOARD).query}", class_=f"larger {corner or 'below'}",
+            "a", icon("larger"), href=f"/{Focus(piece=piece, alone=BOARD).query}", class_=f"larger {corner or 'below'}",
             aria_label=_("The board alone, larger"),
         )  # fmt: skip
         if not corner:

@@ -3,6 +3,7 @@
 import gzip
 import re
 from dataclasses import replace
+from html import unescape
 from random import Random
 from urllib.parse import quote, unquote
 
@@ -163,6 +164,18 @@ def test_a_card_that_may_be_played_all_over_the_board_shows_a_half_of_it_to_be_m
     shown = re.search(r'class="near" data-near="(\S+) (\S+)"', phone.get("/?piece=white-3").body)
     assert all(0.25 <= float(share) <= 0.75 for share in shown.groups())
     assert 'class="near"' not in phone.get("/?site=Capitoline%2F2&piece=white-3").body
+
+
+def test_a_chosen_card_stays_chosen_on_the_board_alone(table_with_phones):
+    table = table_with_phones("capitol", 2, art=True)
+    phone = table.phone(1)
+    phone.post(hand="told", piece=list(HAND))
+    (larger,) = re.findall(r'href="(/\?[^"]*look=board)"', phone.get("/?piece=white-3").body)
+    whole = phone.get(unescape(larger)).body
+    touched = re.findall(r'href="(/\?site=[^"]*)#choices"', whole)
+    assert touched
+    assert all("piece=white-3" in unescape(address) for address in touched)
+    assert 'href="/?piece=white-3"' in whole
 
 
 def test_a_hand_of_many_cards_is_a_fan_that_scrolls_what_may_be_played_first(table_with_phones):
