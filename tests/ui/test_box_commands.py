@@ -136,7 +136,11 @@ def test_a_button_that_is_not_heard_is_no_success(run: Run, box: SerialBoxSimula
     code, out, _ = run("boxes", "test", "--wait", "0.5", "--box", f"serial:{box.path}")
     assert code == 3
     assert out.endswith("NOT FINE: not heard: button 1, 2, 3, 4\n")
-    assert run("boxes", "test", "--wait", "0.1")[0] == 3
+    found, _ready, asked = out.partition(f"serial:{box.path}: ready\n")
+    assert "press" not in found
+    assert asked.startswith(f"serial:{box.path}: press every button once; the lamp beside it flashes")
+    code, out, _ = run("boxes", "test", "--wait", "0.1")
+    assert (code, out) == (3, "looking for boxes\n")
 
 
 def test_buttons_are_learnt_by_pressing_them(

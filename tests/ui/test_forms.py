@@ -1,7 +1,9 @@
 """The presenters of cameras, boxes, photographs, tracing and the rehearsal, without a screen."""
 
 import shutil
+import threading
 import time
+from dataclasses import replace
 from functools import partial
 from math import dist
 
@@ -422,6 +424,28 @@ def test_an_evening_is_rehearsed_on_the_screen(shell, box, monkeypatch):
     until(form, lambda: [box.tap(button) for button in (1, 2, 3, 4)] and form._thread is None)
     assert texts(form)[-1] == "Ready to play."
     assert [section.result for section in form._sections] == [Result.LEFT_OUT, Result.FINE, Result.FINE]
+    form.close()
+
+
+def test_a_rehearsal_asks_for_presses_of_the_boxes_that_are_there(shell, monkeypatch):
+    monkeypatch.setattr(rehearsal, "SETTLE_SECONDS", 20.0)
+    asking, looking = "Press every button of every box once; the lamp beside it flashes.", "Looking for boxes…"
+    ports, there = shell.devices._search.ports, threading.Event()
+    search = replace(shell.devices._search, ports=lambda: ports() if there.is_set() else [])
+    monkeypatch.setattr(shell.devices, "_search", search)
+    form = RehearsalForm(shell)
+    form.touch("do", "begin")
+    until(form, lambda: form._doing == "boxes")
+    for _tick in range(20):
+        form.tick()
+        assert asking not in texts(form)
+    assert looking in texts(form)
+    there.set()
+    until(form, lambda: asking in texts(form))
+    assert looking not in texts(form)
+    assert any(text.startswith("usb:") and text.endswith(": –") for text in texts(form))
+    form.touch("do", "skip")
+    until(form, lambda: form._thread is None)
     form.close()
 
 

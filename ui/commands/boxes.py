@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import queue
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,9 +102,9 @@ def test(words: Sequence[str]) -> int:
     chosen = options.parse_args(words)
     from firmware_bridge.rehearsal import rehearse
 
-    say("press every button once; the lamp next to it flashes when it was heard")
+    say("looking for boxes")
     with _opened(chosen) as found:
-        checks = rehearse(found, chosen.wait, report)
+        checks = rehearse(found, chosen.wait, asking_report())
     if not checks:
         complain("no box is there")
         return FAILED
@@ -267,6 +267,22 @@ def _next_press(found: Boxes, seconds: float, taken: set[tuple[str, int, str, st
             case _:
                 pass
     return None
+
+
+def asking_report() -> Callable[[BoxEvent], None]:
+    """Prints events, and asks for the presses of each box once it is there."""
+    from firmware_bridge.presses.events import BoxState
+    from firmware_bridge.protocol.messages import LinkState
+
+    asked: set[str] = set()
+
+    def told(event: BoxEvent) -> None:
+        report(event)
+        if isinstance(event, BoxState) and event.state is LinkState.READY and event.box not in asked:
+            asked.add(event.box)
+            say(f"{event.box}: press every button once; the lamp beside it flashes when it was heard")
+
+    return told
 
 
 def report(event: BoxEvent) -> None:

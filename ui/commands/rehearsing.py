@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError, InvalidDocument
 from companion.registry import GAMES
-from ui.commands.boxes import add_box_options, opened_boxes, report, require_broker
+from ui.commands.boxes import add_box_options, asking_report, opened_boxes, require_broker
 from ui.commands.camera_options import board_in_play
 from ui.commands.table_options import new_table, usual_names
 from ui.commands.terminal import FAILED, FINE, WrongUse, emit_json, file_name, parser, quiet_libraries, say
@@ -168,7 +168,7 @@ def _try_boxes(chosen: argparse.Namespace) -> Submission:
         except CompanionError as error:
             return Result.NOT_FINE, [error_text(error)]
     if not chosen.json:
-        say("press every button of every box once; the lamp beside it flashes when it was heard")
+        say("looking for boxes")
     search = Search(serial=True, bare_chips=chosen.all_ports, wireless=True)
     opened = partial(opened_boxes, chosen.box, chosen.broker, search)
-    return try_boxes(opened, BOX_SECONDS, (lambda _: None) if chosen.json else report)
+    return try_boxes(opened, BOX_SECONDS, (lambda _: None) if chosen.json else asking_report())

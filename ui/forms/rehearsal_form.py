@@ -14,7 +14,8 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.table import Table
 from firmware_bridge.boxes import Boxes
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.presses.events import BoxEvent, ButtonPress
+from firmware_bridge.presses.events import BoxEvent, BoxState, ButtonPress
+from firmware_bridge.protocol.messages import LinkState
 from ui.forms.rehearsal import Result, Section, Submission, is_ready, tried, try_boxes, try_camera, try_game, try_lag
 from ui.hardware.box_search import every_gesture, remembered_bindings
 from ui.services.text import _, capitalised, error_text
@@ -41,6 +42,8 @@ class RehearsalForm(FormModel):
         self._sections: list[Section] = []
         self._doing = ""
         self._heard: queue.Queue[BoxEvent] = queue.Queue()
+        self._there: dict[str, None] = {}
+        """the boxes that are there, in the order in which they came"""
         self._pressed: dict[str, set[int]] = {}
         self._lag = LagMeasurement()
         self._measured: queue.Queue[float] = queue.Queue()
@@ -87,10 +90,11 @@ class RehearsalForm(FormModel):
         if self._thread is not None:
             rows.append(SectionHeading(names[self._doing] if self._doing else _("One moment…")))
             if self._doing == "boxes":
-                rows.append(Note(_("Press every button of every box once; the lamp beside it flashes."), Tone.ASKING))
+                asking = _("Press every button of every box once; the lamp beside it flashes.")
+                rows.append(Note(asking if self._there else _("Looking for boxes…"), Tone.ASKING))
                 rows += [
-                    Note(f"{box}: {', '.join(map(str, sorted(buttons)))}", Tone.GOOD)
-                    for box, buttons in self._pressed.items()
+                    Note(f"{box}: {', '.join(map(str, sorted(self._pressed.get(box, ())))) or '–'}", Tone.GOOD)
+                    for box in self._there
                 ]
                 rows.append(Picks("do", (pick("skip", _("Go on")),), 1))
             elif self._doing == "delay":
@@ -131,6 +135,10 @@ class RehearsalForm(FormModel):
             event = self._heard.get()
             if isinstance(event, ButtonPress):
                 self._pressed.setdefault(event.box, set()).add(event.button)
+            elif isinstance(event, BoxState) and event.state is LinkState.READY:
+                self._there[event.box] = None
+            elif isinstance(event, BoxState):
+                self._there.pop(event.box, None)
         if not self._measured.empty():
             self._keep_lag(self._measured.get())
         if self._thread is not None and not self._thread.is_alive():
@@ -165,7 +173,7 @@ class RehearsalForm(FormModel):
             loop.post(self._devices.return_boxes)
 
     def _begin(self) -> None:
-        self._sections, self._pressed, self._lag = [], {}, LagMeasurement()
+        self._sections, self._there, self._pressed, self._lag = [], {}, {}, LagMeasurement()
         self._stop.clear()
         self._devices.release_boxes()
         self._thread = threading.Thread(target=self._run, name="rehearsal", daemon=True)
