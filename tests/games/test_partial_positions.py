@@ -12,11 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine import judge, legal_actions, random_game
+from companion.engine import apply_unchecked, judge, legal_actions, random_game
+from companion.errors import InvalidDocument
 from companion.files.documents import DocumentTable
 from companion.legality import Status, Verdict
 from companion.position import position_document, read_position
 from companion.registry import load_game
+from companion.wording.texts import game_texts
 from tests.conformance import starting_state
 from tests.every_game import EVERY_GAME, some_seats
 
@@ -88,3 +90,37 @@ def test_a_partial_position_contradicts_the_whole_one_in_no_verdict(game_id: str
     for action in {*random.sample(tried, min(12, len(tried))), *legal_actions(game, state)[:JUDGED]}:
         whole, of_part = judge(game, state, action), judge(game, partial, action)
         assert not contradicts(whole, of_part, gone), (action.text, gone, whole, of_part)
+
+
+def test_how_many_cards_an_untold_hand_must_discard_is_not_said() -> None:
+    game = load_game("thurn_and_taxis")
+    partial = read_position(DocumentTable({"game": "thurn_and_taxis", "stage": "cut"}, "partial", "")).state
+    texts = game_texts("thurn_and_taxis")
+    assert texts.prompt(game, partial) == "Player 1: discard hand cards. Left to discard: ?."
+    told = {"game": "thurn_and_taxis", "stage": "cut", "player": {"1": {"hand": ["Ulm", "Linz", "Lodz", "Basel"]}}}
+    whole = read_position(DocumentTable(told, "whole", "")).state
+    assert texts.prompt(game, whole) == "Player 1: discard hand cards. Left to discard: 1."
+
+
+def test_a_card_that_is_said_to_lie_in_an_untold_display_takes_the_place_of_an_unseen_one() -> None:
+    game = load_game("thurn_and_taxis")
+    document = {"game": "thurn_and_taxis", "stage": "close", "player": {"1": {"route": ["Ulm", "Augsburg"]}}}
+    partial = read_position(DocumentTable(document, "partial", "")).state
+    action = game.parse_action("show Linz", partial)
+    assert judge(game, partial, action).status is Status.NOT_CHECKABLE
+    shown = apply_unchecked(game, partial, action).state
+    assert shown.display.count("Linz") == 1
+    assert len(shown.display) == len(partial.display) == 6
+    assert shown.deck == partial.deck
+
+
+def test_a_position_without_a_step_is_the_one_after_what_happens_by_itself() -> None:
+    written = {"game": "aqua_romana", "builders": {"3": "curve"}, "step": "claim", "aqueducts": {"C1/S": "closed"},
+               "claims": [1], "reserve": []}  # fmt: skip
+    with pytest.raises(InvalidDocument, match="step: cannot be 'claim' here, for something follows at once: Player 2"):
+        read_position(DocumentTable(written, "named", ""))
+    untold = {"game": "thurn_and_taxis", "detail": "table", "player": {"1": {"route": ["Ulm"]}}}
+    game = load_game("thurn_and_taxis")
+    assert game.rules.follows(read_position(DocumentTable(untold, "unnamed", "")).state) is None
+    with pytest.raises(InvalidDocument, match="stage: cannot be 'take' here, for something follows at once"):
+        read_position(DocumentTable(untold | {"stage": "take"}, "named", ""))

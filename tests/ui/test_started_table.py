@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion.session.session import Session
 from companion.session.store import Store
 from tests.tables import table_of
 from tests.ui.conftest import Run, is_one_line
@@ -189,3 +190,24 @@ def test_what_is_amiss_at_the_start_is_told_on_the_screen_and_in_the_log(
     assert "boxes.toml" in device.state
     assert settings in caplog.messages
     assert sum("boxes.toml: byte 0: is not UTF-8 text" in message for message in caplog.messages) == 1
+
+
+def test_a_table_notices_that_another_program_went_on_with_its_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Store(path) as store, Store(path) as other:
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        presenter = shell.begin(table_of("capitol", 2))
+        before = presenter.session.state
+        shell.tick()
+        assert presenter.view().verdict is None
+        there = Session.open(other, presenter.session.id)
+        there.submit(there.legal_actions()[0])
+        shell.tick()
+        told = presenter.view().verdict
+        assert told is not None
+        assert told.headline.startswith("Another program has gone on with this game")
+        assert presenter.session.state == before
+        presenter.say("")
+        shell.tick()
+        assert presenter.view().verdict is None or presenter.view().verdict.headline == ""
+        shell.close()

@@ -108,7 +108,7 @@ class ThurnAndTaxis(DetailedGame[State]):
         elif step == TAKE:
             facts["left"] = state.owed
         elif step == CUT:
-            facts["left"] = len(state.own.hand) - HAND_LIMIT
+            facts["left"] = UNSEEN if state.hand_untold else len(state.own.hand) - HAND_LIMIT
         elif step == MOVE and state.closing is not None:
             facts["cards"] = state.closing.unused
         elif step == "tell" and state.audience is not None:
