@@ -72,9 +72,9 @@ def contradicts(whole: Verdict, partial: Verdict, gone: list[Place]) -> bool:
     rules = {violation.rule for violation in whole.violations}
     if ("display",) in gone and rules == {"TT-SHOW-2"}:  # what does not read the display is judged as usual
         return False
-    if any(place[-1] == "discard" for place in gone) and rules == {"CAP-CARD-2"}:  # nothing tells who lies there
-        return False
-    if rules == {"CAP-CARD-1"} and not any(place[0] != "player" for place in gone):
+    if any(place[-1] in ("discard", "discards") for place in gone) and rules <= {"CAP-CARD-2", "TT-SHOW-3"}:
+        return False  # discards that are left out are none, or nothing says which they are
+    if ("decks",) in gone and rules == {"CAP-CARD-1"}:  # in the first phase hands are as dealt where nothing says more
         return False
     return partial.status is Status.LEGAL
 

@@ -160,7 +160,8 @@ def deck_can_hold_the_card(state: State, card: str) -> Violation:
 
 @check("TT-SHOW-3", Group.RULE, Show, certain=False)
 def card_lies_nowhere_untold(state: State, card: str) -> Violation | None:
-    if state.is_untold or not (state.hands_untold or (UNSEEN in state.discards and not state.is_uncounted)):
+    untold = state.hands_untold or UNSEEN in state.display or (UNSEEN in state.discards and not state.is_uncounted)
+    if state.is_untold or not untold:
         return None
     return Violation("TT-SHOW-3", facts=FrozenDict(card=card), certain=False, wording="untold")
 
