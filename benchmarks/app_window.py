@@ -25,11 +25,11 @@ CHANGES = 500
 WARM_UP, WATCHED = 5, 8.0
 """pictures of the preview before it is measured, seconds while it is"""
 PATIENCE = 150.0
+"""seconds after which a camera that shows nothing is given up"""
 LOOKS, BETWEEN_LOOKS = 11, 0.37
 """looks at the memory, and seconds between them"""
 PHONES, SETTLING = 38, 6.0
 """pages that are open, and seconds after which their memory is measured"""
-"""seconds after which a camera that shows nothing is given up"""
 
 
 def start(folder: Path) -> None:
