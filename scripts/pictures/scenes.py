@@ -28,7 +28,7 @@ from ui.widgets.pictures import gallery
 from ui.widgets.scale import scale
 
 MARBLE = print_and_play_board("city_of_marble")
-PATIENCE, SETTLING_FRAMES = 60.0, 4
+PATIENCE, BETWEEN_LOOKS, SETTLING_FRAMES = 60.0, 0.01, 4
 CORNERS = ((40, 40, 0), (550, 40, 0), (550, 380, 0), (40, 380, 0))
 """of what is traced, in millimetres on the board of the photograph"""
 
@@ -71,9 +71,9 @@ class Visit:
         SCENES[name](self)
         self.lay_out()
 
-    def lay_out(self) -> None:
+    def lay_out(self, frames: int = SETTLING_FRAMES) -> None:
         """Run the layouts to their end without drawing."""
-        for _frame in range(SETTLING_FRAMES):
+        for _frame in range(frames):
             for step in (Clock.tick, Builder.sync, Clock.tick_draw, Builder.sync):
                 step()
 
@@ -101,7 +101,9 @@ class Visit:
                 raise TimeoutError(f"nothing happened on {self.app.screens.current}")
             self.app.shell.tick()
             self.app.refresh()
-            self.settle(1)
+            self.lay_out(1)
+            Window.mainloop()
+            time.sleep(BETWEEN_LOOKS)  # drawing meanwhile would take the processor from what is waited for
 
     def resize(self, size: tuple[int, int], text_size: float) -> None:
         """Another window, other texts. The window never grows beyond the size it was opened with."""
