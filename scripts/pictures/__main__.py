@@ -110,7 +110,8 @@ def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> list[tuple[str
     from kivy.base import runTouchApp  # noqa: PLC0415
 
     from scripts.pictures.faults import faults  # noqa: PLC0415
-    from scripts.pictures.scenes import Visit  # noqa: PLC0415
+    from scripts.pictures.scenes import SCENES  # noqa: PLC0415
+    from scripts.pictures.visit import Visit  # noqa: PLC0415
     from ui.application.app import CompanionApp  # noqa: PLC0415
 
     app = CompanionApp(None, there.shell.tick, there.shell.close, shell=there.shell)
@@ -123,7 +124,7 @@ def take(shots: Sequence[Shot], there: Prepared, folder: Path) -> list[tuple[str
         visit.dress(shot.language, shot.theme)
         visit.resize(shot.size, shot.text_size)
         if place != (shot.language, shot.theme, shot.scene):
-            visit.go(shot.scene)
+            visit.go(SCENES[shot.scene])
             place = shot.language, shot.theme, shot.scene
         visit.settle()
         visit.print_boards()

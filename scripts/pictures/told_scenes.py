@@ -10,7 +10,7 @@ from companion.session.session import Session
 from ui.table.presenter import Presenter
 
 if TYPE_CHECKING:
-    from scripts.pictures.scenes import Visit
+    from scripts.pictures.visit import Visit
 
 
 def told_less(game: str) -> Callable[[Visit], None]:

@@ -31,7 +31,7 @@ def there(tmp_path_factory):
 
 @pytest.fixture
 def visit(start, there, monkeypatch):
-    from scripts.pictures.scenes import Visit
+    from scripts.pictures.visit import Visit
     from ui.widgets.scale import scale
 
     monkeypatch.setenv("XDG_PICTURES_DIR", str(there.photographs))
@@ -53,7 +53,7 @@ def test_nothing_is_cut_small_or_in_the_way(language, visit):
         sizes = SMALLEST[(number + 1) // 2 % len(SMALLEST)], OTHERS[number // 2 % len(OTHERS)]
         first, second = sizes if number % 2 == 0 else sizes[::-1]  # each begins in the window that the last one left
         visit.resize(*first)
-        visit.go(scene)
+        visit.go(SCENES[scene])
         found += [f"{scene} {first}: {fault}" for fault in faults(visit.screen)]
         visit.resize(*second)
         visit.lay_out()
