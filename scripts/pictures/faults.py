@@ -13,6 +13,7 @@ from kivy.uix.recycleview import RecycleView
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 
+from ui.screens.setup import Page
 from ui.widgets.controls import FittingText, PushButton
 from ui.widgets.scale import TOUCH
 
@@ -26,7 +27,9 @@ def faults(screen: Any) -> list[str]:
     """One line for each fault of a screen as it is laid out now."""
     seen = [widget for widget in screen.walk(restrict=True) if is_shown(widget)]
     targets = [widget for widget in seen if isinstance(widget, PushButton | TextInput) and not widget.disabled]
-    return [*_cut(seen), *_small(targets), *_outside(targets), *_overlapping(targets)]
+    return [
+        *_cut(seen), *_small(targets), *_outside(targets), *_overlapping(targets), *_covered(screen, targets)
+    ]  # fmt: skip
 
 
 def is_shown(widget: Any) -> bool:
@@ -90,6 +93,33 @@ def _overlapping(targets: list[Any]) -> Iterator[str]:
             yield f"overlap: {name(one)!r} and {name(other)!r}"
 
 
+def _covered(screen: Any, targets: list[Any]) -> Iterator[str]:
+    """Kivy lets disabled widgets swallow touches, also those that cannot be seen."""
+    hidden = [widget for widget in screen.walk(restrict=True) if _swallows(widget)]
+    for target in targets:
+        x, y = target.to_window(*target.center)
+        for widget in hidden:
+            left, low, right, high = _visible(widget)
+            if left < x < right and low < y < high and _is_asked_first(widget, target):
+                yield f"covered: {name(target)!r} by {name(widget)!r}, which is not shown"
+                break
+
+
+def _swallows(widget: Any) -> bool:
+    if not widget.disabled or is_shown(widget) or type(widget).on_touch_down.__module__.startswith("ui."):
+        return False
+    return not any(isinstance(each, Page) and not each.is_shown for each in (widget, *parents(widget)))
+
+
+def _is_asked_first(one: Any, other: Any) -> bool:
+    """Whether a touch comes to one widget before the other: within a parent the one added last is asked first."""
+    ways = [[widget, *parents(widget)][::-1] for widget in (one, other)]
+    for parent, (mine, others) in zip(ways[0], zip(ways[0][1:], ways[1][1:], strict=False), strict=False):
+        if mine is not others:
+            return bool(parent.children.index(mine) < parent.children.index(others))
+    return False
+
+
 def _visible(widget: Any) -> Box:
     """The part of a widget that its scrolling parents let through."""
     left, low, right, high = box(widget)
@@ -109,4 +139,5 @@ def box(widget: Any) -> Box:
 
 def name(target: Any) -> str:
     """What a target is called."""
-    return getattr(target, "heading", "") or getattr(target, "name", "") or target.text or type(target).__name__
+    told = (getattr(target, part, "") for part in ("heading", "name", "text"))
+    return next(filter(None, told), type(target).__name__)

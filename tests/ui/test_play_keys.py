@@ -14,7 +14,7 @@ from ui.simulated_table.players import seated
 
 pytestmark = pytest.mark.window
 
-ENTER = 13
+ENTER, ESCAPE = 13, 27
 ACTIONS = 14
 USUAL_TABLES = [own(game_id, "demo", "SET_UPS", (game_id,))[0] for game_id in playable()]
 
@@ -92,3 +92,17 @@ def test_keys_take_back_do_again_correct_and_turn_the_sheet(start):
     assert driver.board.sheet == 1
     driver.key(ord("n"))
     assert session.moves == ()
+
+
+def test_escape_puts_away_what_is_looked_at_before_it_leaves_the_table(start: Any) -> None:
+    presenter = new_presenter("city_of_marble")
+    driver = start(presenter)
+    screen = driver.app.screens.current_screen
+    driver.frames(2)
+    presenter.on_site("E8-F8")
+    driver.app.refresh()
+    driver.frames(2)
+    assert screen.is_picking
+    assert screen.on_key(ESCAPE, [])
+    assert not screen.is_picking
+    assert not screen.on_key(ESCAPE, [])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import pytest
 
+from companion.engine import legal_actions
 from companion.session.intents import Intent, IntentKind, IntentResult, Source
 from companion.session.session import Session
 from tests.every_game import fewest_seats
@@ -428,3 +430,28 @@ def test_who_has_passed_in_a_construction_is_marked_until_it_is_over() -> None:
     assert [(player.has_passed, player.acts) for player in presenter.view().players] == [(True, False), (False, True)]
     play(session, "pass")
     assert not any(player.has_passed for player in presenter.view().players)
+
+
+def test_what_was_laid_last_stays_marked_when_the_turn_ends() -> None:
+    table = WatchedTable()
+    for action in ("ward E8-F8 red", "ward F8-G8 yellow", "end"):
+        table.presenter.on_choice(action)
+    assert table.session.actors == (2,)
+    assert [piece.spot for piece in table.view.pieces if piece.state is PieceState.LATEST] == ["ward F8-G8"]
+
+
+def test_ending_the_turn_stands_out_where_else_only_what_is_seldom_done_is_left() -> None:
+    table, random = WatchedTable(), Random(3)
+    game = table.session.game
+    turn_end, seldom = game.info.turn_end, game.info.seldom_before_end
+    assert turn_end is not None
+    told = set()
+    for _action in range(150):
+        legal = legal_actions(game, table.session.state)
+        others = [action for action in legal if not isinstance(action, turn_end)]
+        if len(others) < len(legal) and others:
+            done = next(button for button in Presenter(table.session).view().buttons if button.intent == "done")
+            assert done.strong == all(isinstance(action, seldom) for action in others)
+            told.add(done.strong)
+        table.session.submit(random.choice(legal))
+    assert True in told

@@ -46,7 +46,7 @@ def ward_slid() -> WatchedTable:
 def test_a_slide_of_the_latest_piece_is_only_proposed_by_both_names() -> None:
     table = ward_slid()
     assert table.actions == ["ward E8-F8 red"]
-    assert table.view.eyes == "out of step"
+    assert table.view.eyes == "2 places differ"
     assert "F8-G8" in headline(table)
     assert "E8-F8" in headline(table)
     assert keys(table) == ["candidate 0", "candidate 1", "put back"]

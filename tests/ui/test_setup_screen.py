@@ -43,3 +43,26 @@ def test_hills_are_chosen_on_the_board_and_who_begins_below_its_picture(screen):
     assert wizard.draft.names == (second, first)
     screen.tap(page.ids.go_on)
     assert [player.name for player in screen.app.presenter.session.table.players] == [second, first]
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 800)])
+def test_what_the_last_page_has_takes_no_touch_from_the_others(size, screen):
+    from scripts.pictures.faults import faults
+
+    screen.resize(*size)
+    screen.app.open("setup", game="city_of_marble")
+    page = screen.app.screens.current_screen
+    while page.step != "players":
+        page.go_on()
+    screen.frames(4)
+    for name in ("add_seat", "add_seat", "remove_seat"):
+        screen.frames(2)
+        page.ids[name].parent.parent.parent.scroll_to(page.ids[name], animate=False)
+        screen.frames(2)
+        screen.tap(page.ids[name])
+    assert len(page.wizard.draft.names) == 3
+    assert not [fault for fault in faults(page) if fault.startswith("covered")]
+    screen.tap(page.ids.go_on)
+    screen.frames(4)
+    screen.tap(page.ids.questions.children[0].ids.draw)
+    assert len(page.wizard.draft.outcomes["hills"]) == 3

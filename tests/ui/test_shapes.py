@@ -12,9 +12,13 @@ from ui.drawing.shapes import (
     circle,
     contains,
     dashes,
+    dashes_along,
     fan,
     lanes,
+    leads,
+    rounded,
     spread,
+    stairs,
     stroke,
 )
 
@@ -92,3 +96,30 @@ def test_an_axis_of_no_points_is_marked_at_nothing_and_one():
 
 def test_lines_through_the_same_points_get_lanes_of_their_own():
     assert lanes([(0, 0, 3), (0, 1, 3), (0, 1, 2)]) == [[0, 0, 0], [1, 0, 1], [2, 1, 0]]
+
+
+def test_stairs_keep_their_height_up_to_the_next_point():
+    assert stairs([(0, 0), (1, 0), (2, 3), (3, 3)]) == ((0, 0), (2, 0), (2, 3), (3, 3))
+
+
+def test_dashes_go_on_around_corners_and_are_as_long_as_they_are_told_to_be():
+    line = [(0.0, 0.0), (7.0, 0.0), (7.0, 8.0)]
+    drawn = dashes_along(line, 4, 2)
+    assert drawn == [
+        ((0, 0), (4, 0)), ((6, 0), (7, 0)), ((7, 0), (7, 3)), ((7, 5), (7, 8)),
+    ]  # fmt: skip
+    assert dashes_along(line, 1, 0) == [((0, 0), (7, 0)), ((7, 0), (7, 8))]
+
+
+def test_who_leads_is_who_alone_has_most():
+    assert leads([[0, 2, 2, 5, 5], [0, 0, 2, 2, 6]]) == [(1, 2, 0), (3, 4, 0), (4, 5, 1)]
+    assert leads([[1, 2, 3], [0, 0, 0]]) == [(0, 3, 0)]
+
+
+@pytest.mark.parametrize("radii", [(0, 0, 0, 0), (4, 4, 0, 0), (3, 0, 2, 1)])
+def test_a_rounded_rectangle_stays_within_it_and_reaches_all_its_sides(radii):
+    points = rounded(10, 20, 30, 12, radii)
+    xs, ys = zip(*points, strict=True)
+    assert (min(xs), max(xs)) == pytest.approx((10, 40))
+    assert (min(ys), max(ys)) == pytest.approx((20, 32))
+    assert ((10, 32) in points) == (radii[0] == 0)

@@ -196,8 +196,13 @@ def test_hills_and_rulings_are_chosen_by_touch(begin, shell):
     press(screen, text="Let chance decide")
     assert len(wizard.draft.outcomes["hills"]) == 3
     press(screen, text="Next")
+    assert current(screen).step == "board"
+    press(screen, text="Rulings: as usual")
     press(screen, heading="The hill fills its part of the hexagon and counts as one building.")
     assert wizard.draft.rulings["hill_corner"] == "fills_with_building"
+    press(screen, text="‹ Back")
+    assert current(screen).step == "board"
+    press(screen, text="Rulings: 1 changed")
 
 
 def test_many_answers_are_stepped_through(begin, shell):

@@ -17,7 +17,10 @@ from companion.session.tracker import HISTORY
 from tests.every_game import EVERY_GAME, at_most, some_seats
 from tests.session.evenings import clock, play_at_random
 from tests.tables import sight, table_of
+from tests.ui.test_liveliness import LOOKS
 from tests.ui.test_presenter import WatchedTable
+from ui.drawing.marks import CROSS
+from ui.printed.scene import Shown, Word, compose_scene
 from ui.table.corrections.amending import KEEP, RECORD_RIGHT, TABLE_RIGHT
 from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO
 from ui.table.presenter import Presenter
@@ -171,3 +174,23 @@ def test_what_lies_of_another_game_is_taken_wherever_it_can_be(game_id: str) -> 
         play_at_random(session, 10, seed)
         taken += 1
     assert taken >= 6
+
+
+def test_places_that_differ_are_numbered_alike_on_the_board_and_among_the_choices() -> None:
+    evening = elsewhere()
+    view = evening.view
+    assert view.verdict is not None
+    asked = [choice for choice in view.choices if choice.key.startswith((TABLE_RIGHT, RECORD_RIGHT)) and choice.sites]
+    spots = [choice.key.removeprefix(TABLE_RIGHT) for choice in asked[::2]]
+    assert spots == list(view.verdict.spots)[: len(spots)]
+    assert [choice.group.partition(":")[0] for choice in asked[::2]] == [str(n) for n in range(1, len(spots) + 1)]
+    assert len(spots) > 1
+    look = evening.session.game.appearance(evening.session.state)
+    for table, record in zip(asked[::2], asked[1::2], strict=True):
+        spot = table.key.removeprefix(TABLE_RIGHT)
+        assert [face.kind for face in table.faces] == [label for label in [evening.look.get(spot)] if label]
+        assert [face.kind for face in record.faces] == [label for label in [look.get(spot)] if label]
+    scene = compose_scene(evening.session.table.board, LOOKS, Shown(view.pieces, verdict=view.verdict))
+    words = {word.text for word in scene if isinstance(word, Word)}
+    assert {str(number) for number in range(1, len(spots) + 1)} <= words
+    assert CROSS not in words

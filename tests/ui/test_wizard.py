@@ -49,15 +49,13 @@ def transcript(wizard):
 
 
 CITY_OF_MARBLE = [
-    "1/5 Which game?",
-    "2/5 Who sits where?",
+    "1/4 Which game?",
+    "2/4 Who sits where?",
     "  1 Player 1, black",
     "  2 Player 2, white",
-    "3/5 The set-up",
+    "3/4 The set-up",
     "  Which three hills were turned up? Capitoline, Palatine, Esquiline",
-    "4/5 Where the sources disagree",
-    "  How does a hill tile count in a construction site that touches it? "
-    "The hill fills its part of the hexagon and counts as no building.",
+    "4/4 Set up the table",
 ]
 
 
@@ -75,10 +73,9 @@ def test_the_transcript_of_capitol_asks_for_no_set_up(wizard):
     wizard.choose_game("capitol")
     lines = transcript(wizard)
     assert [line for line in lines if line[0] != " "] == [
-        "1/4 Which game?",
-        "2/4 Who sits where?",
-        "3/4 Where the sources disagree",
-        "4/4 Set up the table",
+        "1/3 Which game?",
+        "2/3 Who sits where?",
+        "3/3 Set up the table",
     ]
     assert "  Player 1 (green) cards: 8; completed: 1 round, 1 triangular, 2 round, 2 triangular; roofs: 3 round, 3 triangular" in lines  # fmt: skip # noqa: E501
 
@@ -241,6 +238,21 @@ def test_a_board_of_ones_own_with_the_id_of_another_is_told(wizard, tmp_path):
     assert [edition.id for edition in wizard.editions.boards] == [board.id]
     assert wizard.editions.problems == (f"copied.toml: id: is {board.id}, as of another board; give it its own",)
     assert "copied.toml" in compose_page(wizard).explanation
+
+
+def test_rulings_are_asked_only_of_whoever_wants_to_change_them(wizard):
+    draw_the_rest(wizard)
+    wizard.go_to(SetupStep.BOARD)
+    assert compose_page(wizard).rulings == "Rulings: as usual"
+    wizard.go_to(SetupStep.RULINGS)
+    first = compose_page(wizard).questions[0]
+    wizard.choose_ruling(first.key, next(pick.key for pick in first.picks if not pick.chosen))
+    assert wizard.back()
+    assert (wizard.step, compose_page(wizard).rulings) == (SetupStep.BOARD, "Rulings: 1 changed")
+    wizard.go_to(SetupStep.RULINGS)
+    assert wizard.next()
+    assert wizard.step is SetupStep.BOARD
+    assert SetupStep.RULINGS not in wizard.steps
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import cycle
+from itertools import cycle, pairwise
 
 from companion.board.lattice import Point
 
@@ -36,6 +36,20 @@ def box(x: float, y: float, width: float, height: float) -> Points:
     """An upright rectangle around its centre."""
     w, h = width / 2, height / 2
     return (x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)
+
+
+def rounded(x: float, y: float, width: float, height: float, radii: Sequence[float], corners: int = 8) -> Points:
+    """A rectangle from its upper left corner clockwise; `radii` of upper left, upper right, lower right, lower left."""
+    middles = (
+        (x + radii[0], y + height - radii[0]), (x + width - radii[1], y + height - radii[1]),
+        (x + width - radii[2], y + radii[2]), (x + radii[3], y + radii[3]),
+    )  # fmt: skip
+    found: list[Point] = []
+    for number, ((middle_x, middle_y), radius) in enumerate(zip(middles, radii, strict=True)):
+        for step in range(corners + 1 if radius else 1):
+            angle = math.pi - (number + step / corners) * math.pi / 2
+            found.append((middle_x + radius * math.cos(angle), middle_y + radius * math.sin(angle)))
+    return tuple(found)
 
 
 def between(start: Point, end: Point, share: float) -> Point:
@@ -99,6 +113,50 @@ def dashes(points: Sequence[Point], dash: float, gap: float) -> list[tuple[Point
 
 def _sides(points: Sequence[Point]) -> list[tuple[Point, Point]]:
     return [(points[k], points[(k + 1) % len(points)]) for k in range(len(points))]
+
+
+def stairs(points: Sequence[Point]) -> Points:
+    """A line that keeps its height up to the next point and changes it there."""
+    found = [points[0]]
+    for x, y in points[1:]:
+        if y != found[-1][1]:
+            found += [(x, found[-1][1]), (x, y)]
+    return (*found, (points[-1][0], found[-1][1]))
+
+
+def dashes_along(points: Sequence[Point], dash: float, gap: float) -> list[tuple[Point, Point]]:
+    """The straight pieces of a line's dashes, which go on around its corners; without a gap those of the line."""
+    if not gap:
+        return list(pairwise(points))
+    found: list[tuple[Point, Point]] = []
+    is_drawn, left = True, dash
+    for start, end in pairwise(points):
+        place, length = 0.0, math.dist(start, end)
+        while place < length:
+            until = min(length, place + left)
+            if is_drawn:
+                found.append((between(start, end, place / length), between(start, end, until / length)))
+            left -= until - place
+            place = until
+            if left <= 0:
+                is_drawn = not is_drawn
+                left = dash if is_drawn else gap
+    return found
+
+
+def leads(series: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
+    """(place, place after it, number of the series) wherever one series alone is the highest."""
+    found: list[tuple[int, int, int]] = []
+    for place, values in enumerate(zip(*series, strict=True)):
+        most = max(values)
+        if values.count(most) > 1:
+            continue
+        leader = values.index(most)
+        if found and found[-1][1:] == (place, leader):
+            found[-1] = found[-1][0], place + 1, leader
+        else:
+            found.append((place, place + 1, leader))
+    return found
 
 
 def axis_marks(least: int, most: int, count: int) -> range:

@@ -29,8 +29,8 @@ MOST_UNFINISHED = 2
 
 
 def home_offers(shell: Shell) -> tuple[OfferView, ...]:
-    """Offers in this order: unfinished games (the open one, then the latest), the latest finished game once more (the
-    latest if none is finished), a new game.
+    """Offers in this order: unfinished games (the open one, then the latest), the latest finished game once more (if
+    none is finished, the latest that is not offered already), a new game.
 
     Games in which nothing was played come last.
     """
@@ -48,7 +48,8 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
         for game in unfinished[:MOST_UNFINISHED]
     ]
     offers = [offer for is_forgotten, offer in begun if not is_forgotten]
-    finished_first = sorted(games, key=lambda game: not game.over)
+    offered = {offer.key.partition(" ")[2] for offer in offers}
+    finished_first = sorted((game for game in games if game.id not in offered), key=lambda game: not game.over)
     latest = next((game for game in finished_first if _table(shell, game) is not None), None)
     if latest is not None:
         names = _names(_table(shell, latest))

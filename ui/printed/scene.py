@@ -292,9 +292,11 @@ def _spoken_of(board: Board, looks: Looks, verdict: VerdictView, there: Mapping[
         _pixels(looks, there[name]) if name in there else looks.frame.pixels(outline_of(board, board.spots[name]))
         for name in spots
     ]
+    numbered = refused and len(spots) > 1
     sites = [site for site in dict.fromkeys(verdict.sites) if site not in covered]
     shapes += [looks.frame.pixels(site_outline(board, site)) for site in sites if site_centre(board, site) is not None]
+    mark = marks.DIFFERS if numbered else marks.REFUSED if refused else marks.SPOKEN_OF
     for shape in shapes:
-        yield from _ring(looks, tuple(shape), marks.REFUSED if refused else marks.SPOKEN_OF, BEYOND * looks.frame.scale)
-        if refused:
-            yield from _sign(looks, tuple(shape), marks.CROSS, marks.REFUSED.colour)
+        yield from _ring(looks, tuple(shape), mark, BEYOND * looks.frame.scale)
+    for number, shape in enumerate(shapes if refused else (), 1):
+        yield from _sign(looks, tuple(shape), str(number) if numbered else marks.CROSS, marks.REFUSED.colour)

@@ -22,7 +22,8 @@ from vision.errors import VisionError
 
 @dataclass(frozen=True, slots=True)
 class ReviewView:
-    """One step of a game. `series` has each player's points at every step, the set-up first.
+    """One step of a game. `series` has each player's points at every step, the set-up first; `turns` are the steps that
+    end one, where the game has turns that are ended.
 
     `was_seen`: the camera proposed this step and its cut-out is stored; `seen` is the picture before and after.
     """
@@ -35,6 +36,7 @@ class ReviewView:
     players: tuple[PlayerView, ...]
     pieces: tuple[PieceView, ...]
     series: tuple[tuple[int, ...], ...]
+    turns: tuple[int, ...] = ()
     was_seen: bool = False
     seen: ShownPicture | None = None
 
@@ -51,6 +53,12 @@ class Review:
         self._texts = translated_texts(session.table.game).at(session.table)
         self._points = _line(session.log.point)
         self._totals = [_totals(session, point) for point in self._points]
+        end = session.game.info.turn_end
+        self._turns = tuple(
+            step
+            for step, point in enumerate(self._points)
+            if end is not None and point.move is not None and isinstance(point.move.action, end)
+        )
         self.step = len(self._points) - 1
 
     @property
@@ -100,7 +108,8 @@ class Review:
         last = len(self._points) - 1
         return ReviewView(
             game.info.title, self.step, last, _("Step {step} of {steps}").format(step=self.step, steps=last),
-            text, players, pieces, tuple(zip(*self._totals, strict=True)), number in self._seen_entries, seen,
+            text, players, pieces, tuple(zip(*self._totals, strict=True)), self._turns,
+            number in self._seen_entries, seen,
         )  # fmt: skip
 
     def _entry_number(self) -> int:

@@ -35,6 +35,7 @@ class KeyedScreen(Protocol):
     primary_text: Any
     other_sheet: Any
     can_correct: Any
+    is_picking: Any
 
     def do_primary(self) -> None:
         """Do what the primary button says."""
@@ -47,6 +48,9 @@ class KeyedScreen(Protocol):
 
     def correct(self) -> None:
         """Ask which action the latest one really was."""
+
+    def leave_picking(self) -> None:
+        """Put away what is looked at."""
 
     def turn_sheet(self) -> None:
         """Show the board's next sheet."""
@@ -82,6 +86,8 @@ class PlayKeys:
             screen.turn_sheet()
         elif key == ord("o"):
             screen.look_at_holdings()
+        elif key == ESCAPE and screen.is_picking:
+            screen.leave_picking()
         else:
             return not modifiers and self._choose_by(key)
         return True

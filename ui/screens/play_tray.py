@@ -42,6 +42,8 @@ def _layouts_of(
 def prompt_of(view: PlayView, *, is_question: bool) -> str:
     """What the heading says: a question to the table, or who is waited for and for what."""
     what = view.question if is_question else view.what or view.prompt
+    if view.verdict is not None and view.verdict.differs:
+        return _("Table and record differ")
     if view.is_refusal:
         what = _("take it back")
     acting = [player.name for player in view.pointed_out if player.acts]

@@ -57,7 +57,7 @@ class ReviewScreen(AppScreen):
         panels = same_children(ids.players, len(view.players), PlayerPanel)
         for panel, player, style in zip(panels, view.players, styles, strict=True):
             panel.show(player, style)
-        ids.plot.show(view.series, styles, view.step)
+        ids.plot.show(view.series, styles, view.step, view.turns)
         for name, is_idle in (("first", view.step == 0), ("back", view.step == 0),
                               ("on", view.step == view.steps), ("last", view.step == view.steps)):  # fmt: skip
             ids[name].disabled = is_idle

@@ -162,7 +162,7 @@ class ScoreScreen(AppScreen):
     def _show_plot(self, plot: Any, played: Presenter) -> None:
         view = Review(played.session).view()
         styles = tuple(seal_of(self._presenter.board, player.colour) for player in view.players)
-        plot.show(view.series, styles, view.step)
+        plot.show(view.series, styles, view.step, view.turns, tuple(player.name for player in view.players))
 
     def replay(self) -> None:
         """Look through the game step by step."""

@@ -58,6 +58,16 @@ class ColourButton(ChoiceButton):
     heading = StringProperty()
 
 
+class Page(BoxLayout):
+    """One of several pages that lie on one another; those that are not shown take no touches from the one that is."""
+
+    is_shown = BooleanProperty(False)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Take a touch while it is shown."""
+        return self.is_shown and bool(super().on_touch_down(touch))
+
+
 class RoundTable(RelativeLayout):
     """The table seen from above, with the seats around it."""
 
@@ -150,7 +160,7 @@ class SetupScreen(AppScreen):
         """Show the wizard's page."""
         view, ids = compose_page(self.wizard), self.ids
         self.step = view.step
-        ids.bar.heading = f"{view.heading}  {view.progress}"
+        ids.bar.heading = f"{view.heading}  {view.progress}".rstrip()
         is_told_below = any(question.problem for question in view.questions)
         ids.explanation.text = view.explanation if is_told_below else view.problem or view.explanation
         ids.go_on.text, ids.go_on.disabled = view.next_text, bool(view.problem)
@@ -232,9 +242,16 @@ class SetupScreen(AppScreen):
             self.update()
 
     def _on_name_focus(self, field: Any, is_focused: bool) -> None:
-        if is_focused:
+        if is_focused and self.wizard.is_unnamed:
+            self._is_writing = True
+            field.hint_text, field.text = field.text, ""
+            self._is_writing = False
+        elif is_focused:
             field.select_all()
         else:
+            if not field.text.strip() and field.hint_text:
+                self.wizard.rename(field.hint_text)
+            field.hint_text = ""
             self.update()
 
     def _show_questions(self, view: SetupView) -> None:
@@ -280,6 +297,7 @@ class SetupScreen(AppScreen):
 
     def _show_board(self, view: SetupView) -> None:
         begins, detail = view.questions
+        self.ids.change_rulings.text, self.ids.change_rulings.disabled = view.rulings, not view.rulings
         self._show_asked(begins, self.ids.begins_asked, self.ids.begins, self._begin_with)
         self._show_asked(detail, self.ids.detail_asked, self.ids.detail, self.wizard.choose_detail)
         board = self.ids.board

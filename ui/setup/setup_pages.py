@@ -56,7 +56,8 @@ def _page(wizard: Wizard, heading: str, explanation: str, **more: object) -> Set
     place = steps.index(wizard.step)
     is_last = place == len(steps) - 1
     return SetupView(
-        step=wizard.step, heading=heading, explanation=explanation, progress=f"{place + 1}/{len(steps)}",
+        step=wizard.step, heading=heading, explanation=explanation,
+        progress="" if wizard.step is SetupStep.RULINGS else f"{place + 1}/{len(steps)}",
         next_text=_("Begin the game") if is_last else _("Next"), problem=wizard.problem(), **more,  # type: ignore[arg-type]
     )  # fmt: skip
 
@@ -154,6 +155,14 @@ def _detail_view(wizard: Wizard) -> QuestionView:
     return QuestionView(DETAIL, _("What will you tell?"), picks)
 
 
+def _rulings_told(wizard: Wizard) -> str:
+    """Whether the rulings are played as usual, in a few words; "" for a game that has none."""
+    if not load_game(wizard.draft.game).rulebook.rulings:
+        return ""
+    changed = wizard.changed_rulings
+    return _("Rulings: {count} changed").format(count=changed) if changed else _("Rulings: as usual")
+
+
 def _board_page(wizard: Wizard) -> SetupView:
     """The last page: the board with its pieces at set-up, what each player takes, and what else to do."""
     draft, table = wizard.draft, wizard.table()
@@ -187,6 +196,6 @@ def _board_page(wizard: Wizard) -> SetupView:
         wizard, _("Set up the table"), _("Lay everything as the picture shows, then begin."), board=draft.board,
         questions=(begins, _detail_view(wizard)),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in look.items()),
-        notes=(*notes, *others),
+        notes=(*notes, *others), rulings=_rulings_told(wizard),
     )  # fmt: skip
     return replace(view, next_text=_("Count the board")) if wizard.detail == SCORE_ONLY else view

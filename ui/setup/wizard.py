@@ -88,13 +88,17 @@ class Wizard:
 
     @property
     def steps(self) -> tuple[SetupStep, ...]:
-        """The pages of this game: those without a question are left out."""
-        empty = set()
+        """The pages of this game: those without a question are left out, and the rulings until somebody wants them."""
+        left_out = {SetupStep.RULINGS} - {self.step}
         if not self.draft.options:
-            empty.add(SetupStep.OPTIONS)
-        if not load_game(self.draft.game).rulebook.rulings:
-            empty.add(SetupStep.RULINGS)
-        return tuple(step for step in STEPS if step not in empty)
+            left_out.add(SetupStep.OPTIONS)
+        return tuple(step for step in STEPS if step not in left_out)
+
+    @property
+    def changed_rulings(self) -> int:
+        """How many rulings are not played as usual."""
+        rulings = load_game(self.draft.game).rulebook.rulings
+        return sum(self.draft.rulings.get(name, ruling.default) != ruling.default for name, ruling in rulings.items())
 
     @property
     def known_names(self) -> tuple[str, ...]:
@@ -114,13 +118,17 @@ class Wizard:
     def back(self) -> bool:
         """Go to the page before; False at the first one."""
         place = self.steps.index(self.step)
-        if place:
+        if self.step is SetupStep.RULINGS:
+            self.step = SetupStep.BOARD
+        elif place:
             self.step = self.steps[place - 1]
         return place > 0
 
     def go_to(self, step: SetupStep) -> None:
         """Go to a page to change something there."""
-        if step in self.steps and not (step is SetupStep.BOARD and self._missing()):
+        has_rulings = bool(load_game(self.draft.game).rulebook.rulings)
+        is_there = has_rulings if step is SetupStep.RULINGS else step in self.steps
+        if is_there and not (step is SetupStep.BOARD and self._missing()):
             self.step = step
 
     def problem(self) -> str:
@@ -167,6 +175,12 @@ class Wizard:
         names = list(self.draft.names)
         names[self.seat - 1] = " ".join(name.split())[:LONGEST_NAME]
         self.draft = replace(self.draft, names=tuple(names))
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether who sits at the chosen seat has no name but that of the seat."""
+        name = self.draft.names[self.seat - 1]
+        return name in {_("Player {seat}").format(seat=seat) for seat in range(1, len(self.draft.board.palette) + 1)}
 
     def choose_colour(self, colour: str) -> None:
         """Give the chosen seat a colour; whoever has it gets the old one."""

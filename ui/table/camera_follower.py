@@ -160,7 +160,8 @@ class CameraFollower:
         if observation is not None and observation.quiet:
             self._unread = unread_spots(self._session.table.board, observation)
         look, looked = game.appearance(state), game.appearance(before)
-        self.latest = frozenset(spot for spot, _label in look.items() - looked.items())
+        if look != looked:  # what was laid stays marked until something else happens on the board
+            self.latest = frozenset(spot for spot, _label in look.items() - looked.items())
         touched = {spot for spot, _label in look.items() ^ looked.items()} | self.tracker.owed
         seen = seen_labels(observation) if observation is not None else {}
         self.tracker.record_changed(frozenset(spot for spot in touched if seen.get(spot) != look.get(spot, EMPTY)))

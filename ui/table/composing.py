@@ -17,7 +17,7 @@ from companion.session.tracking import Finding, seen_labels
 from companion.wording.sentences import sentence
 from companion.wording.texts import GameTexts
 from ui.drawing.board_drawing import told_holdings
-from ui.services.text import _
+from ui.services.text import _, plural
 from ui.table.corrections.amending import latest_action
 from ui.table.entry_labels import action_name, brief_name, entry_name
 from ui.table.entry_lines import entry_lines
@@ -171,6 +171,10 @@ def eyes_text(tracker: Tracker, camera: DeviceView | None, observation: Observat
             return _("not open ({reason})").format(reason=camera.state)
         if camera.state != _("ready"):
             return camera.state
+    found = proposal.explanation
+    if proposal.status is CameraStatus.OUT_OF_STEP and found is not None and found.spots:
+        count = len(found.spots)
+        return plural("{count} place differs", "{count} places differ", count).format(count=count)
     name = eyes_name(proposal.status)
     return f"{name} ({proposal.reason})" if proposal.reason and proposal.status is CameraStatus.PAUSED else name
 
@@ -337,7 +341,10 @@ def compose_buttons(
     closing = session.game.closing_action(session.state, actors[0]) if actors else None
     proposed = tracker.proposal.candidate is not None or tracker.proposal.takes_back
     records = proposed or offers.suggested is not None
-    others = any(action != closing for action in offers.legal)
+    info = session.game.info
+    ends_turn = info.turn_end is not None and isinstance(closing, info.turn_end)
+    seldom = info.seldom_before_end if ends_turn else ()
+    others = any(action != closing and not isinstance(action, seldom) for action in offers.legal)
     if records and _ends_with_record(session, tracker):
         done = _("Done: record it, end the turn") if has_boxes else _("Record it, end the turn")
     elif records:

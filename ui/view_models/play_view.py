@@ -129,6 +129,11 @@ class VerdictView:
     spots: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
 
+    @property
+    def differs(self) -> bool:
+        """Whether it says where table and record differ, and no rule why one of them cannot be."""
+        return self.kind is VerdictKind.REFUSED and bool(self.spots) and not self.sentences
+
 
 @dataclass(frozen=True, slots=True)
 class ChoiceView:

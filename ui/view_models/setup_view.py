@@ -88,4 +88,6 @@ class SetupView:
     pieces: tuple[PieceView, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
     """(what or who, what they get or where it goes)"""
+    rulings: str = ""
+    """whether the rulings are played as usual, on the button that leads to them"""
     problem: str = ""

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from kivy.clock import Clock
 from kivy.event import EventDispatcher
-from kivy.graphics import Color, RoundedRectangle
+from kivy.graphics import Color, Mesh
 from kivy.properties import ListProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError
 from ui.drawing import theme
+from ui.drawing.shapes import centre_of, rounded
 from ui.printed.edition import Picture
 from ui.services.background import Background, stop_if_program_ends
 from ui.widgets.scene_painting import texture_of
@@ -104,25 +105,32 @@ class PictureBox(Widget):
         super().__init__(**properties)
         with self.canvas:
             self._tint = Color(*theme.SHEET)
-            self._drawn = RoundedRectangle()
+            self._drawn = Mesh(mode="triangle_fan")
         self._redraw = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", "source", "radius"):
             self.fbind(name, self._redraw)
         gallery.bind(made=self._redraw)
+        self._redraw()
 
     def _draw(self, *_: Any) -> None:
         texture = gallery.of(*self.source) if self.source is not None else None
         light = DIMMED if theme.is_dark else 1.0
         self._tint.rgb = (light,) * 3 if texture is not None else theme.SHEET
-        # Kivy writes beyond its memory where a corner is larger than the box, or a side less than nothing.
-        size = max(1.0, self.width), max(1.0, self.height)
-        self._drawn.texture, self._drawn.pos, self._drawn.size = texture, self.pos, size
-        self._drawn.radius = [min(each, min(size) / 2) for each in self.radius]
-        if texture is None or min(self.size) < 2:
-            return
-        grown = max(self.width / texture.width, self.height / texture.height)
-        across, down = self.width / (texture.width * grown), self.height / (texture.height * grown)
-        left, low = (1 - across) / 2, (1 - down) / 2
-        right, high = left + across, low + down
-        # The first row of a texture is the upper one of its picture.
-        self._drawn.tex_coords = (left, high, right, high, right, low, left, low)
+        width, height = max(1.0, self.width), max(1.0, self.height)
+        corners = self.radius * 4 if len(self.radius) == 1 else self.radius
+        radii = [min(each, width / 2, height / 2) for each in corners]
+        around = rounded(self.x, self.y, width, height, radii)
+        across = down = 1.0
+        if texture is not None:
+            grown = max(width / texture.width, height / texture.height)
+            across, down = width / (texture.width * grown), height / (texture.height * grown)
+        # Kivy's rounded rectangle pulls awry what it shows a part of; the upper row of a texture is its first.
+        self._drawn.texture = texture
+        self._drawn.vertices = [
+            value
+            for x, y in (centre_of(around), *around, around[0])
+            for value in (
+                x, y, 0.5 + ((x - self.x) / width - 0.5) * across, 0.5 - ((y - self.y) / height - 0.5) * down
+            )
+        ]  # fmt: skip
+        self._drawn.indices = range(len(around) + 2)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from kivy.event import EventDispatcher
@@ -37,8 +40,23 @@ class Scale(EventDispatcher):
         long, short = max(width, height) / dp(1), min(width, height) / dp(1)
         fit = min(long / DESIGN_SIZE[0], short / DESIGN_SIZE[1])
         unit = dp(1) * min(max(fit, SMALLEST), LARGEST) * self.reader
-        self.touch = max(dp(TOUCH), unit * TOUCH)
-        self.unit = unit  # last: those who follow it find everything in step
+        with _nothing_collected():
+            self.touch = max(dp(TOUCH), unit * TOUCH)
+            self.unit = unit  # last: those who follow it find everything in step
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Kivy sets what a rule of a layout gives on its widget by a weak reference, also on one that nobody uses any more;
+    that must not be collected while its rule is worked out.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 scale = Scale()
