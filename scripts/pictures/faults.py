@@ -13,7 +13,6 @@ from kivy.uix.recycleview import RecycleView
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 
-from ui.screens.setup import Page
 from ui.widgets.controls import FittingText, PushButton
 from ui.widgets.scale import TOUCH
 
@@ -106,9 +105,11 @@ def _covered(screen: Any, targets: list[Any]) -> Iterator[str]:
 
 
 def _swallows(widget: Any) -> bool:
-    if not widget.disabled or is_shown(widget) or type(widget).on_touch_down.__module__.startswith("ui."):
+    """Whether it is hidden and takes touches: not where it, or what it is in, says itself that it takes none."""
+    if not widget.disabled or is_shown(widget):
         return False
-    return not any(isinstance(each, Page) and not each.is_shown for each in (widget, *parents(widget)))
+    hidden = (each for each in (widget, *parents(widget)) if not is_shown(each))
+    return not any(type(each).on_touch_down.__module__.startswith("ui.") for each in hidden)
 
 
 def _is_asked_first(one: Any, other: Any) -> bool:

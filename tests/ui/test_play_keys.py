@@ -103,6 +103,7 @@ def test_escape_puts_away_what_is_looked_at_before_it_leaves_the_table(start: An
     driver.app.refresh()
     driver.frames(2)
     assert screen.is_picking
+    assert screen.ids.leave.children[0].center == pytest.approx(screen.ids.leave.center)
     assert screen.on_key(ESCAPE, [])
     assert not screen.is_picking
     assert not screen.on_key(ESCAPE, [])

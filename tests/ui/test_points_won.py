@@ -144,3 +144,10 @@ def test_the_start_screen_and_the_past_games_show_what_is_won(tmp_path) -> None:
         card = stored_card(store, "evening")
         assert card is not None
         assert sorted(points for _name, _colour, points in card.players) == sorted(session.scores().totals)
+
+
+def test_the_plot_knows_where_each_turn_ended(over: Session) -> None:
+    view = Review(over).view()
+    ends = [number for number, move in enumerate(over.moves, 1) if move.action == "end"]
+    assert list(view.turns) == ends
+    assert ends

@@ -111,6 +111,18 @@ def test_dashes_go_on_around_corners_and_are_as_long_as_they_are_told_to_be():
     assert dashes_along(line, 1, 0) == [((0, 0), (7, 0)), ((7, 0), (7, 8))]
 
 
+@given(
+    st.lists(st.tuples(st.floats(0, 2000), st.floats(0, 300)), min_size=2, max_size=12),
+    st.floats(0.5, 40),
+    st.floats(0.5, 20),
+)
+def test_dashes_come_to_an_end_and_cover_their_share_of_any_line(line, dash, gap):
+    length = sum(math.dist(start, end) for start, end in pairwise(line))
+    drawn = sum(math.dist(start, end) for start, end in dashes_along(line, dash, gap))
+    whole, rest = divmod(length, dash + gap)
+    assert drawn == pytest.approx(whole * dash + min(rest, dash), abs=0.01 + dash * 1e-3)
+
+
 def test_who_leads_is_who_alone_has_most():
     assert leads([[0, 2, 2, 5, 5], [0, 0, 2, 2, 6]]) == [(1, 2, 0), (3, 4, 0), (4, 5, 1)]
     assert leads([[1, 2, 3], [0, 0, 0]]) == [(0, 3, 0)]

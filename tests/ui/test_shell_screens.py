@@ -110,7 +110,6 @@ def test_a_new_game_of_a_new_family_is_begun_by_touch(begin, shell):
     press(screen, name="Player 3")
     press(screen, colour="yellow")
     press(screen, text="Next")
-    press(screen, text="Next")
     press(screen, text="Begin the game")
     assert screen.app.screens.current == "play"
     session = screen.app.presenter.session

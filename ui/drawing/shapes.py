@@ -9,6 +9,8 @@ from itertools import cycle, pairwise
 from companion.board.lattice import Point
 
 Points = tuple[Point, ...]
+NOTHING = 1e-6
+"""a length that only rounding leaves"""
 
 
 def centre_of(points: Sequence[Point]) -> Point:
@@ -132,13 +134,13 @@ def dashes_along(points: Sequence[Point], dash: float, gap: float) -> list[tuple
     is_drawn, left = True, dash
     for start, end in pairwise(points):
         place, length = 0.0, math.dist(start, end)
-        while place < length:
+        while length - place > NOTHING:
             until = min(length, place + left)
             if is_drawn:
                 found.append((between(start, end, place / length), between(start, end, until / length)))
             left -= until - place
             place = until
-            if left <= 0:
+            if left <= NOTHING:
                 is_drawn = not is_drawn
                 left = dash if is_drawn else gap
     return found

@@ -57,7 +57,7 @@ class Review:
         self._turns = tuple(
             step
             for step, point in enumerate(self._points)
-            if end is not None and point.move is not None and isinstance(point.move.action, end)
+            if end is not None and point.move is not None and point.move.action == end().text
         )
         self.step = len(self._points) - 1
 

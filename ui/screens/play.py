@@ -345,8 +345,9 @@ class PlayScreen(AppScreen):
         if verdict is not None and verdict.kind is VerdictKind.ACCEPTED and not view.is_watched:
             verdict = None  # what was touched is seen without being told
         has_room = self.width > self.height and self.height > scale.unit * 700
-        is_of_one_place = view.is_refusal and verdict is not None and not verdict.differs
-        is_called = has_room and is_of_one_place and ids.callout.show(verdict, ids.board)
+        if verdict is not None and verdict.differs:
+            verdict = None  # the heading says it
+        is_called = has_room and view.is_refusal and ids.callout.show(verdict, ids.board)
         if not is_called:
             ids.callout.show(None, ids.board)
         ids.verdict.show(None if is_called else verdict)

@@ -126,6 +126,7 @@ class Wizard:
 
     def go_to(self, step: SetupStep) -> None:
         """Go to a page to change something there."""
+        step = SetupStep(step)
         has_rulings = bool(load_game(self.draft.game).rulebook.rulings)
         is_there = has_rulings if step is SetupStep.RULINGS else step in self.steps
         if is_there and not (step is SetupStep.BOARD and self._missing()):

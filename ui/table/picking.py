@@ -187,8 +187,13 @@ class Picking:
         first = members[0]
         if len(members) == 1:
             return next(self._cards(members))
-        text = _("Why not?") if first.forbidden else name
+        text = _("Why not?") if first.forbidden else self._group_name(name, first)
         return CardView(name, text, first.faces[:2], _looked_at(first), len(members), first.forbidden)
+
+    def _group_name(self, name: str, first: ChoiceView) -> str:
+        """What a group is called: the place that is looked at is seen on the board and needs no name."""
+        is_alone = {choice.group for choice in self.shown if choice.kind == first.kind} == {name}
+        return first.kind if first.kind and is_alone and self.looks_at_places else name
 
     def _cards(self, choices: Sequence[ChoiceView]) -> Iterator[CardView]:
         """The cards of choices beside one another, in short where others of their group are there."""

@@ -148,7 +148,7 @@ class ScorePlot(Widget):
             start, end = (left + (right - left) * min(step, last) / last for step in (first, after))
             if end - start < 1:
                 continue
-            style, bar = self._styles[leader], box(start, low, end - start, unit * STRIP)
+            style, bar = self._styles[leader], box((start + end) / 2, low + unit * STRIP / 2, end - start, unit * STRIP)
             polygon(group, bar, style.fill)
             outline(group, bar, theme.EDGE)
             if end - start > unit * STRIP * 1.5:

@@ -20,7 +20,7 @@ from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.texts import GameTexts
 from ui.services.text import _
-from ui.view_models.play_view import ChipView, ChoiceView
+from ui.view_models.play_view import ChoiceView
 
 AMEND, INSERT, KEEP = "amend ", "insert ", "keep the record"
 TAKE_OUT, INSERT_BEFORE, OTHERS = "take the entry out", "insert before", "other actions"
@@ -182,7 +182,7 @@ def difference_choices(
     differences: dict[str, tuple[str, str]], session: Session, texts: GameTexts
 ) -> tuple[ChoiceView, ...]:
     """Two answers for all spots that differ, and for each of the first ones."""
-    spots = {spot.name: spot for sheet in session.table.board.sheets for spot in sheet.spots.values()}
+    sites = {spot.name: spot.site for sheet in session.table.board.sheets for spot in sheet.spots.values()}
     choices = []
     if len(differences) > 1:
         for key, text in ((TABLE_RIGHT, _("The table is right")), (RECORD_RIGHT, _("The record is right"))):
@@ -191,10 +191,7 @@ def difference_choices(
         shown, kept = (texts.label(label) or _("nothing") for label in (seen, recorded))
         where = str(number) if len(differences) > 1 else texts.spot(spot)
         group = _("{spot}: table {seen}, record {recorded}").format(spot=where, seen=shown, recorded=kept)
-        site = (spots[spot].site,) if spot in spots else ()
-        for key, text, label in (
-            (TABLE_RIGHT, _("The table is right"), seen), (RECORD_RIGHT, _("The record is right"), recorded),
-        ):  # fmt: skip
-            faces = (ChipView(label, spots[spot].piece, label, 1),) if label and spot in spots else ()
-            choices.append(ChoiceView(key + spot, text, group, site, faces=faces))
+        site = (sites[spot],) if spot in sites else ()
+        choices.append(ChoiceView(TABLE_RIGHT + spot, _("The table is right"), group, site))
+        choices.append(ChoiceView(RECORD_RIGHT + spot, _("The record is right"), group, site))
     return tuple(choices)
