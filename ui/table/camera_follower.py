@@ -18,7 +18,7 @@ _MOST_EARLIER = 5
 
 
 class CameraFollower:
-    """The latest reading and what it means; `latest` are the spots that the latest entry changed.
+    """The latest reading and what it means; `latest` are the spots on which was laid last.
 
     `is_in_use` says that a camera watches: it has read the board, and is at most blinded for a moment. `is_held` says
     that the table paused it, until the table lets it go on.
