@@ -127,6 +127,10 @@ class KeptPublishing:
             query = "SELECT game, acknowledged FROM games WHERE name = ? ORDER BY rowid"
             return dict(self._connection.execute(query, (table,)).fetchall())
 
+    def begin(self, table: str, game: str) -> None:
+        """A game is to be published; what is acknowledged of it already stays."""
+        self._write("INSERT OR IGNORE INTO games VALUES (?, ?, -1)", (table, game))
+
     def acknowledge(self, table: str, numbers: Mapping[str, int]) -> None:
         """The highest numbers of games below which a hub has everything; -1 for a game that is only begun."""
         with self._errors():

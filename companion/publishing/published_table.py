@@ -8,10 +8,11 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.errors import CompanionError, InvalidDocument
+from companion.errors import CompanionError, InvalidDocument, StoreError
 from companion.files.documents import parse_json
 from companion.publishing.envelope import Envelope, body_text, read_envelope, signed
 from companion.publishing.kept import KeptPublishing
@@ -121,6 +122,8 @@ class PublishedTable:
         self._progress_at: dict[str, float] = {}
         self._wanted: deque[tuple[str, int]] = deque()
         self._waiting: deque[tuple[str, int]] = deque()
+        self._begun: deque[str] = deque()
+        """games that were shown since it was looked last, also those that are shown no more"""
         self._unkept: dict[str, int] = {}
         self._kept_at = float("-inf")
         self.has_news = True
@@ -140,7 +143,14 @@ class PublishedTable:
         )  # fmt: skip
 
     def show(self, shown: Shown) -> None:
-        """What the table shows from now on."""
+        """What the table shows from now on. A game that is new is published even if it gives way to another one before
+        there is a connection.
+        """
+        log, before = shown.log, self._shown.log
+        if log is not None and self._registered and (before is None or before.header.id != log.header.id):
+            with suppress(StoreError):  # kept once more when it is published
+                self._kept.begin(self.name, log.header.id)
+            self._begun.append(log.header.id)
         self._shown, self.has_news = shown, True
 
     def call_help(self, *, asked: bool) -> None:
@@ -282,6 +292,11 @@ class PublishedTable:
         """Publish the open game from now on, and leave those of which all has arrived or that are no more."""
         log = self._shown.log
         current = log.header.id if log is not None else ""
+        waiting = {game for game, _number in self._waiting}
+        while self._begun:
+            game = self._begun.popleft()
+            if game != current and game not in waiting:
+                self._acknowledged.setdefault(game, NOTHING)
         if log is not None:
             self._logs[current] = log
             if current not in self._acknowledged and self._registered:

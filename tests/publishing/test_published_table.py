@@ -245,6 +245,19 @@ def test_an_earlier_game_that_did_not_all_arrive_is_told_after_the_table_has_gon
     assert kept.games(talk.name) == {second.id: 0}
 
 
+@pytest.mark.parametrize("is_closed_between", [False, True])
+def test_a_game_that_is_begun_and_left_while_no_broker_is_there_is_told_later(kept, is_closed_between: bool) -> None:
+    talk, first, second = Talk(kept).registered(), eventful_session(), new_session()
+    talk.show(first)
+    if is_closed_between:
+        talk.restart()
+    talk.show(second)
+    talk.exchange()
+    for session in (first, second):
+        assert talk.hub.unbroken(talk.name, session.id) == len(session.log.entries)
+    assert kept.games(talk.name) == {second.id: 0}
+
+
 def test_a_game_that_was_deleted_is_asked_for_no_more(kept: KeptPublishing) -> None:
     talk, session = Talk(kept).registered(), eventful_session()
     talk.show(session)
