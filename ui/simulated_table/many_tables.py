@@ -121,14 +121,18 @@ class SimulatedTable:
         self.session: Session | None = None
         self.finished = self.entries = 0
         self._played: Assignment | None = None
+        self._resumed: Table | None = None
+        """what was played last before this program was started, until something is begun"""
         self._resting, self._calls_until = 0, 0
 
     def resume(self, games: Sequence[tuple[str, bool]]) -> None:
         """Go on with this table's games of the store: ids in the order in which they were begun, and whether over."""
         self._begun = len(games)
-        if games and not games[-1][1]:
-            self.session = Session.open(self._store, games[-1][0])
-            self._show()
+        if games:
+            self._resumed = self._store.read(games[-1][0]).header.table
+            if not games[-1][1]:
+                self.session = Session.open(self._store, games[-1][0])
+                self._show()
 
     def play(self) -> None:
         """Do one thing: an action, or what leads to the next one."""
@@ -151,6 +155,8 @@ class SimulatedTable:
 
     def _next_game(self) -> None:
         assignment = self.published.status.assignment
+        if assignment is not None and self._resumed is not None and _is_of(self._resumed, assignment):
+            self._played = assignment  # before this program was started
         if assignment is not None and assignment != self._played and assignment.game in GAMES:
             self._begin(assignment.game, [each.player for each in assignment.seats])
             self._played = assignment
@@ -167,7 +173,7 @@ class SimulatedTable:
         bare = Table(game_id, players, game.rulebook.chosen({}), FrozenDict(), board)
         options = {option.name: tuple(self._random.sample(option.names, option.count)) for option in game.options(bare)}
         table = Table(game_id, players, bare.rulings, FrozenDict(options), board)
-        self._begun, self._resting = self._begun + 1, 0
+        self._begun, self._resting, self._resumed = self._begun + 1, 0, None
         self.session = Session.create(self._store, table, game_id=f"{self._name}-{self._begun}")
         self._show()
 
@@ -190,6 +196,12 @@ class SimulatedTable:
 
     def _read(self, game_id: str) -> Log:
         return self._store.read(game_id)
+
+
+def _is_of(table: Table, assignment: Assignment) -> bool:
+    """Whether a game was that of an assignment."""
+    names = [each.player for each in assignment.seats]
+    return table.game == assignment.game and [player.name for player in table.players] == names
 
 
 class ManyTables:

@@ -108,6 +108,31 @@ def test_tables_play_what_an_event_assigns_and_only_that(
         assert len(hub_thread.hub.lines) == 2
 
 
+def test_a_restarted_demo_plays_what_was_assigned_once(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path
+) -> None:
+    options = parse([*words(hub_thread, mosquitto.address, tmp_path, "--assigned", "--show-names"), "--tables", "1"])
+    assignment = Assignment("Evening", 1, "aqua_romana", (AssignedSeat(1, "Ada"), AssignedSeat(2, "Bo")))
+    other = Assignment("Evening", 2, "aqua_romana", (AssignedSeat(1, "Bo"), AssignedSeat(2, "Ada")))
+    for start in range(3):
+        with ExitStack() as stack:
+            (table,) = ManyTables(options, stack).tables
+            eventually(lambda: not table.published.status.registering)  # noqa: B023
+            if table.published.status.assignment is None:
+                hub_thread.outbox.append(hub_thread.hub.say(table.published.name, HubMessage(assignment=assignment)))
+            eventually(lambda: table.published.status.assignment == assignment)  # noqa: B023
+            for _turn in range(40 if start == 0 else 600):
+                table.play()
+            assert table.session is None or table.session.id.endswith("-1")
+    with ExitStack() as stack:
+        (table,) = ManyTables(options, stack).tables
+        eventually(lambda: not table.published.status.registering)
+        hub_thread.outbox.append(hub_thread.hub.say(table.published.name, HubMessage(assignment=other)))
+        eventually(lambda: table.published.status.assignment == other)
+        table.play()
+        assert [player.name for player in table.session.table.players] == ["Bo", "Ada"]
+
+
 @pytest.mark.parametrize(
     ("more", "why"),
     [
