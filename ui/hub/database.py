@@ -6,9 +6,12 @@ Several hubs may share one PostgreSQL: each says what it has changed by NOTIFY a
 from __future__ import annotations
 
 import json
+import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +34,10 @@ LONGEST_REASON = 160
 VERSION_TABLE = "alembic_version"
 WHAT_TO_DO = "put a copy back, or name another database with --database"
 RETRY_SECONDS = 1.0
+CLOCKS_COMPARED = 60.0
+"""seconds after which the clocks are compared again"""
+CLOCK_LOOKS = 3
+"""of which the quickest counts"""
 MIGRATING = 20_221
 """PostgreSQL's advisory lock, so that of hubs that start together one brings the database up to date"""
 ALONE, NEWEST = 20_222, 20_223
@@ -54,11 +61,29 @@ class Database:
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
         self._is_postgresql = engine.dialect.name == "postgresql"
+        self._ahead, self._compared_at = timedelta(), -CLOCKS_COMPARED
+        """how far the database's clock is ahead of this machine's, and when (monotonic) that was seen"""
 
     @property
     def is_shared(self) -> bool:
         """Whether other hubs may have the same database."""
         return self._is_postgresql
+
+    def now(self) -> datetime:
+        """The time in UTC by the one clock of all hubs: the database's. While it cannot be reached, as seen last."""
+        if self._is_postgresql and time.monotonic() - self._compared_at >= CLOCKS_COMPARED:
+            self._compared_at = time.monotonic()
+            with suppress(*Lost), self.engine.connect() as connection:
+                self._ahead = min(_compared(connection) for _look in range(CLOCK_LOOKS))[1]
+        return datetime.now(UTC) + self._ahead
+
+    def now_text(self) -> str:
+        """The same as it is kept."""
+        return self.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def own_seconds(self, moment: str) -> float:
+        """A moment that was kept, in seconds since the epoch by this machine's clock; 0 for none."""
+        return (datetime.fromisoformat(moment) - self._ahead).timestamp() if moment else 0.0
 
     def insert(self, table: sa.Table) -> Any:
         """An INSERT that may say what happens to rows that are there already."""
@@ -106,6 +131,7 @@ def open_database(address: str) -> Database:
     if url.get_backend_name() == "sqlite":
         sa.event.listen(engine, "connect", _prepare_sqlite)
     try:
+        _keep_to_its_user(url)
         _bring_up_to_date(engine)
     except (SQLAlchemyError, OSError) as error:
         engine.dispose()
@@ -213,6 +239,16 @@ def _ids(text: str) -> frozenset[str] | None:
     return frozenset(each for each in found if isinstance(each, str)) if isinstance(found, list) else None
 
 
+def _keep_to_its_user(url: sa.URL) -> None:
+    """The file holds the tables' keys and what signs cookies: nobody else on this machine may read it."""
+    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+        return
+    os.close(os.open(str(url.database), os.O_RDWR | os.O_CREAT, 0o600))
+    for end in ("", "-wal", "-shm"):
+        with suppress(OSError):  # not there, or somebody else's who lets us in
+            Path(f"{url.database}{end}").chmod(0o600)
+
+
 def _options(url: sa.URL) -> dict[str, Any]:
     if url.get_backend_name() == "sqlite":
         return {"connect_args": {"timeout": 10.0, "check_same_thread": False}}
@@ -244,6 +280,14 @@ def _bring_up_to_date(engine: sa.Engine) -> None:
             )
         configuration.attributes["connection"] = connection
         command.upgrade(configuration, "head")
+
+
+def _compared(connection: sa.Connection) -> tuple[timedelta, timedelta]:
+    """How long it took to ask the database for the time, and how far its clock is ahead of this machine's."""
+    before = datetime.now(UTC)
+    told: datetime = connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
+    after = datetime.now(UTC)
+    return after - before, told.astimezone(UTC) - (before + (after - before) / 2)
 
 
 def _shown(url: sa.URL) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
 
 from companion.event.endings import tables_playing_on
 from companion.event.event import Event
@@ -12,7 +11,6 @@ from companion.event.results import names_played_under
 from companion.wording.spelling import plain
 from ui.hub.cards import pill
 from ui.hub.context import Context
-from ui.hub.events import drawn_at
 from ui.hub.overview import ShownTable, Situation
 from ui.hub.parts import names_in_line
 from ui.services.text import _, error_text
@@ -90,7 +88,7 @@ def _table(context: Context, event: Event, number: int, *, organises: bool, play
     head = [element("b", str(number), class_="place")]
     if shown is not None:
         head.append(element("h3", element("a", shown.name or identity, href=f"/table/{identity}")))
-        head.append(_standing(event, number, shown) if result is None else Html(""))
+        head.append(_standing(event, number, shown, context.events.drawn(event)) if result is None else Html(""))
     problem = context.events.problem(event, number) if result is None else None
     foot = [element("p", problem_words(problem), class_="problem")] if problem else []
     if plays_on:
@@ -117,19 +115,19 @@ def problem_words(problem: object) -> str:
     return _("A game has ended here, but {why}.").format(why=why)
 
 
-def _standing(event: Event, number: int, shown: ShownTable) -> Html:
+def _standing(event: Event, number: int, shown: ShownTable, drawn: float) -> Html:
     """What a table is doing; of one whose game is not that of the round, that."""
-    if shown.situation not in (Situation.PLAYING, Situation.FINISHED) or plays_round(event, number, shown):
+    if shown.situation not in (Situation.PLAYING, Situation.FINISHED) or plays_round(event, number, shown, drawn):
         return pill(shown, time.time())
-    is_old = shown.situation is Situation.FINISHED or shown.began < datetime.fromisoformat(drawn_at(event)).timestamp()
+    is_old = shown.situation is Situation.FINISHED or shown.began < drawn
     return element("span", _("not begun yet") if is_old else _("plays something else"), class_=f"pill {Situation.FREE}")
 
 
-def plays_round(event: Event, number: int, shown: ShownTable) -> bool:
-    """Whether the game that is open at a table may be that of the latest round: the game of the event, begun since the
-    draw, with the people who sit there where the table says who plays.
+def plays_round(event: Event, number: int, shown: ShownTable, drawn: float) -> bool:
+    """Whether the game that is open at a table may be that of the latest round: the game of the event, begun since it
+    was `drawn`, with the people who sit there where the table says who plays.
     """
-    if shown.rules != event.settings.game or shown.began < datetime.fromisoformat(drawn_at(event)).timestamp():
+    if shown.rules != event.settings.game or shown.began < drawn:
         return False
     players = event.rounds[-1].tables[number - 1]
     named = {plain(player.name) for player in shown.players if player.name}

@@ -10,7 +10,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -49,13 +48,21 @@ class EventStore:
     """One hub's way to the events. May be used by several threads; every call may raise `ui.hub.database.Lost`."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
-        self._engine, self._clock = database.engine, clock
+        self._database, self._engine, self._clock = database, database.engine, clock
         self._kept = OrderedDict[str, _Kept]()
         self._open: dict[str, Event] | None = None
         """those that are not archived, replaced whole; None before they were asked for"""
         self._left_out = set[tuple[str, int | None]]()
         """events that cannot be read, each with its latest entry: said once"""
         self._lock = threading.Lock()
+
+    def moment(self) -> str:
+        """The time by the one clock of all hubs, as logs write it."""
+        return self._database.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def own_seconds(self, moment: str) -> float:
+        """Such a time in seconds since the epoch by this machine's clock."""
+        return self._database.own_seconds(moment)
 
     def open(self) -> list[Event]:
         """All events that are not archived, the newest first; without those that only a newer program can read."""
@@ -157,7 +164,7 @@ class EventStore:
 
     def create(self, settings: Settings) -> Event:
         """A new event, without players."""
-        event = Event(secrets.token_hex(6), moment(), settings)
+        event = Event(secrets.token_hex(6), self.moment(), settings)
         with self._engine.begin() as connection:
             connection.execute(
                 EVENTS.insert(), {"event_id": event.id, "created_at": event.created, "header": header_line(event)}
@@ -183,7 +190,7 @@ class EventStore:
             event = self.event(event_id, newest=True)
             if event is None:
                 return None
-            changed = event.append(moment(), by, *changes(event))
+            changed = event.append(self.moment(), by, *changes(event))
             rows = [
                 {"event_id": event_id, "number": entry.number, "line": entry_line(entry)}
                 for entry in changed.entries[len(event.entries) :]
@@ -253,8 +260,3 @@ def _finished(record: str, text: str) -> FinishedGame:
     result = read_result(json.loads(text))
     seats = tuple(PlayedSeat(each.seat, each.name, each.points, each.rank) for each in result.seats)
     return FinishedGame(record, result.rules, result.is_final, seats)
-
-
-def moment() -> str:
-    """The hub's own clock as logs write it."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -42,7 +42,8 @@ async def show(context: Context, request: Request) -> Response:
 def _tables_playing(context: Context, event: Event) -> int:
     """How many tables play the game of the latest round just now."""
     shown = {number: context.overview.table(event.tables.get(number, "")) for number in event.open_tables}
-    return sum(table is not None and plays_round(event, number, table) for number, table in shown.items())
+    drawn = context.events.drawn(event)
+    return sum(table is not None and plays_round(event, number, table, drawn) for number, table in shown.items())
 
 
 async def take_back(context: Context, request: Request) -> Response:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from companion.event.endings import latest_endings, tables_playing_on
@@ -18,7 +18,8 @@ from companion.event.results import FinishedGame, result_of_game
 from companion.publishing.messages import AssignedSeat, Assignment
 from companion.wording.sentences import Sentence, sentence
 from ui.hub.database import Lost
-from ui.hub.event_store import Changes, EventStore, moment
+from ui.hub.event_store import Changes, EventStore
+from ui.hub.untold_ends import UntoldEnds
 
 NOTHING = Assignment("", 0, "", ())
 Say = Callable[[str, str], None]
@@ -34,9 +35,15 @@ CORRECTED = sentence("the table corrected its record")
 class Events:
     """The events of one hub. May be used by several threads; what reads or writes may raise `ui.hub.database.Lost`."""
 
-    def __init__(self, store: EventStore, say: Say, show: Callable[[Iterable[str]], None] | None = None) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        say: Say,
+        show: Callable[[Iterable[str]], None] | None = None,
+        ends: UntoldEnds | None = None,
+    ) -> None:
         """`show` is called with the tables whose results have become known, or are no more."""
-        self.store, self._say, self._show = store, say, show
+        self.store, self._say, self._show, self._ends = store, say, show, ends
         self._taken = frozenset[tuple[str, str]]()
         """the games that are results of latest rounds, each with its table"""
         self._problems = dict[tuple[str, int, int], Sentence]()
@@ -58,7 +65,7 @@ class Events:
         def noted(event: Event) -> Any:
             wanted = tuple(changes(event))
             before[:] = [event]
-            self._check_free(event, event.append(moment(), by, *wanted))
+            self._check_free(event, event.append(self.store.moment(), by, *wanted))
             return wanted
 
         after = self.store.change(event_id, by, noted)
@@ -109,6 +116,10 @@ class Events:
                     )
                 )
 
+    def drawn(self, event: Event) -> float:
+        """When the latest round was drawn, in seconds since the epoch by this machine's clock."""
+        return self.store.own_seconds(drawn_at(event))
+
     def problem(self, event: Event, table: int) -> Sentence | None:
         """Why the game that ended at a table of the latest round gives no result; None where nothing is wrong."""
         return self._problems.get((event.id, len(event.rounds), table))
@@ -122,7 +133,7 @@ class Events:
         found, events = False, self.store.open()
         self._note_taken(events)
         for event in events:
-            if not event.rounds or not (event.open_tables or _is_recent(event)):
+            if not event.rounds or not (event.open_tables or self._is_recent(event)):
                 continue
             try:
                 found |= self._look_at(event)
@@ -151,10 +162,18 @@ class Events:
         if changed and self._show is not None:
             self._show(changed)
 
+    def _is_recent(self, event: Event) -> bool:
+        """Whether something was written into the log lately, so that its tables may still correct their records."""
+        written = datetime.fromisoformat(event.entries[-1].time)
+        return datetime.fromisoformat(self.store.moment()) - written < FOLLOWED_FOR
+
     def _look_at(self, event: Event) -> bool:
         count = len(event.rounds[-1].tables)
         tables = {name: table for table, name in event.tables.items() if table <= count}
         found = self._take_back(event, tables)
+        if self._ends is not None and event.open_tables:
+            open_tables = frozenset(event.open_tables)
+            self._ends.write([name for name, table in tables.items() if table in open_tables], drawn_at(event))
         ended = self.store.finished_since(drawn_at(event), tables)
         for identity, game in ended:
             found |= self._take(event, tables[identity], game)
@@ -286,9 +305,3 @@ def _was_written(event: Event, result: ResultKnown) -> bool:
     """Whether the log has this very result already: what was taken back is not taken again."""
     known = event.results.get((result.round, result.table)) or latest_endings(event).get(result.table)
     return isinstance(known, ResultKnown) and replace(known, reason="") == result
-
-
-def _is_recent(event: Event) -> bool:
-    """Whether something was written into the log lately, so that its tables may still correct their records."""
-    written = datetime.fromisoformat(event.entries[-1].time)
-    return datetime.now(UTC) - written < FOLLOWED_FOR

@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy.exc import IntegrityError
 
@@ -38,7 +38,7 @@ from ui.hub.connection import HubConnection, Inbox, Received
 from ui.hub.database import Lost
 from ui.hub.overview import Overview, ShownTable
 from ui.hub.precedence import LONGEST, Precedence
-from ui.hub.storing import RegisteredTable, Storing, seconds_of
+from ui.hub.storing import RegisteredTable, Storing
 from ui.web.guard import Rate
 
 GATHERING = 0.03
@@ -219,7 +219,7 @@ class Intake:
         shown = self._overview.table(row.table_id) or ShownTable(row.table_id)
         shown = replace(shown, place=row.place, name=row.shown_name)
         if state is not None:
-            stored_at = seconds_of(row.state_at) or now
+            stored_at = self._storing.database.own_seconds(row.state_at) or now
             shown = shown.told(row.state_number, row.state, state, stored_at)
             shown = replace(shown, began=began or shown.began, heard=max(shown.heard, stored_at))
         self._overview.put(replace(shown, is_judge_coming=bool(row.call_taken_at) and shown.wants_help), now)
@@ -365,7 +365,7 @@ class Intake:
 
     def _know_codes(self) -> None:
         """Ask which codes hold, for somebody wants to register."""
-        since = (datetime.now(UTC) - timedelta(hours=CODE_HOURS)).isoformat()
+        since = (self._storing.database.now() - timedelta(hours=CODE_HOURS)).isoformat()
         try:
             self._codes = self._storing.codes(since)
         except Lost as error:

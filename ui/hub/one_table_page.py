@@ -18,7 +18,6 @@ from ui.hub.histories import History
 from ui.hub.overview import ShownTable, Situation
 from ui.hub.parts import form
 from ui.hub.passwords import Role
-from ui.hub.storing import now_text
 from ui.services.text import _, plural
 from ui.web.forms import form_of
 from ui.web.icons import icon
@@ -160,7 +159,7 @@ async def coming(context: Context, request: Request) -> Response:
     table_id = request.path_params["table_id"]
 
     def said() -> None:
-        context.storing.change(table_id, call_taken_at=now_text())
+        context.storing.change(table_id, call_taken_at=context.storing.database.now_text())
         context.say(table_id, judge=json.dumps(JudgeWord(_("I’m coming")).document(), ensure_ascii=False))
 
     await context.from_database(said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import segno
 from starlette.requests import Request
@@ -25,7 +25,7 @@ QUIET = 4
 
 async def show(context: Context, request: Request) -> Response:
     """The code that holds now; the first is made when somebody looks."""
-    since = (datetime.now(UTC) - timedelta(hours=CODE_HOURS)).isoformat()
+    since = (context.storing.database.now() - timedelta(hours=CODE_HOURS)).isoformat()
 
     def holding() -> str:
         codes = context.storing.codes(since)

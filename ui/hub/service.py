@@ -32,6 +32,7 @@ from ui.hub.passwords import SECRET, Passes, Role, kept_form, new_secret
 from ui.hub.precedence import Precedence
 from ui.hub.site import HubSite
 from ui.hub.storing import Storing
+from ui.hub.untold_ends import UntoldEnds
 from ui.web.addresses import is_local, local_addresses, usual_form
 from ui.web.readable import drawn_code
 from ui.web.serving import PageServer
@@ -122,7 +123,8 @@ class Hub:
         passes = self._passes = Passes(bytes.fromhex(self.storing.setting(SECRET, new_secret())))
         told = f"{broker.username}:{broker.password}@{broker}" if self._broker is not None else str(broker)
         told = f"mqtts://{told}" if broker.tls else told
-        self.events = Events(EventStore(self._database), self._assign, self.overview.touch)
+        ends = UntoldEnds(self.storing, self.overview)
+        self.events = Events(EventStore(self._database), self._assign, self.overview.touch, ends)
         cards = Cards(boards, is_taken=self.events.is_taken)
         context = Context(
             self.storing, self.overview, self.intake, boards, histories, cards, passes, self.events,
@@ -188,7 +190,7 @@ class Hub:
         return drawn
 
     def _own_broker(self, address: str) -> BrokerAddress:
-        password = self.storing.setting("broker password", secrets.token_urlsafe(12))
+        password = self.storing.setting("broker password", drawn_code())
         port = self._wanted.broker_port or _free_port(address)
         wanted = BrokerAddress(address, port, USER, password)
         if _is_taken(address, port):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 
 from companion.publishing.messages import HEADER, NOTHING
+from companion.publishing.table_state import TableState
 from ui.hub.batches import Batch, GameKey, Newest, Standing, missing_spans, unbroken_after
 from ui.hub.database import Database
 from ui.hub.results import result_document, result_of
@@ -54,16 +54,6 @@ def _registered(row: sa.Row[Any]) -> RegisteredTable:
     return RegisteredTable(**{name: getattr(row, name) for name in RegisteredTable.__slots__})
 
 
-def now_text() -> str:
-    """The hub's own clock, in UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def seconds_of(moment: str) -> float:
-    """A moment that `now_text` wrote in seconds since the epoch; 0 for none."""
-    return datetime.fromisoformat(moment).timestamp() if moment else 0.0
-
-
 class Storing:
     """One hub's way to the database."""
 
@@ -97,7 +87,7 @@ class Storing:
     def _write_entries(self, connection: sa.Connection, batch: Batch) -> dict[GameKey, int]:
         if not batch.entries:
             return {}
-        now = now_text()
+        now = self.database.now_text()
         games: dict[GameKey, list[int]] = {}
         rows = {}
         for each in sorted(batch.entries, key=lambda entry: (entry.table_id, entry.game_id, entry.number)):
@@ -169,7 +159,7 @@ class Storing:
     def _write_states(self, connection: sa.Connection, newest: Newest) -> None:
         if not newest.states:
             return
-        now = now_text()
+        now = self.database.now_text()
         states = [each for _id, each in sorted(newest.states.items())]
         rows = [
             {"of_table": each.table_id, "now_number": each.number, "now_state": each.body, "now_at": now}
@@ -185,10 +175,24 @@ class Storing:
             ),
             rows,
         )
-        playing = [each for each in states if each.state.game]
+        query = sa.select(TABLES.c.table_id, TABLES.c.state_number).where(
+            TABLES.c.table_id.in_([each.table_id for each in states])
+        )
+        numbers = {row.table_id: row.state_number for row in connection.execute(query)}
+        # What another hub has written since is newer: an end that it knows is not taken away again.
+        newest_of = [(each.table_id, each.state) for each in states if numbers.get(each.table_id) == each.number]
+        self._write_games(connection, [(table_id, state) for table_id, state in newest_of if state.game], now)
+
+    def write_end(self, table_id: str, state: TableState) -> None:
+        """Write how a game has ended of which all entries are there and whose end no state told."""
+        with self.database.engine.begin() as connection:
+            if self._locked(connection, [(table_id, state.game)]).get((table_id, state.game)) == state.entries:
+                self._write_games(connection, [(table_id, state)], self.database.now_text())
+
+    def _write_games(self, connection: sa.Connection, playing: list[tuple[str, TableState]], now: str) -> None:
         if not playing:
             return
-        self._begin_games(connection, [(each.table_id, each.state.game) for each in playing], now)
+        self._begin_games(connection, [(table_id, state.game) for table_id, state in playing], now)
         connection.execute(
             GAMES.update()
             .where(GAMES.c.table_id == sa.bindparam("of_table"), GAMES.c.game_id == sa.bindparam("of_game"))
@@ -202,21 +206,20 @@ class Storing:
             ),
             [
                 {
-                    "of_table": each.table_id, "of_game": each.state.game, "now_game": each.state.rules, "now_at": now,
-                    "is_over": each.state.over,
-                    "now_result": json.dumps(result_document(result_of(each.table_id, each.state, now)))
-                    if each.state.over else "",
+                    "of_table": table_id, "of_game": state.game, "now_game": state.rules, "now_at": now,
+                    "is_over": state.over,
+                    "now_result": json.dumps(result_document(result_of(table_id, state, now))) if state.over else "",
                 }
-                for each in playing
+                for table_id, state in playing
             ],
         )  # fmt: skip
         seats = [
             {
-                "table_id": each.table_id, "game_id": each.state.game, "seat": player.seat, "name": player.name,
-                "points": player.points, "rank": player.rank if each.state.over else 0,
+                "table_id": table_id, "game_id": state.game, "seat": player.seat, "name": player.name,
+                "points": player.points, "rank": player.rank if state.over else 0,
             }
-            for each in playing
-            for player in each.state.players
+            for table_id, state in playing
+            for player in state.players
         ]  # fmt: skip
         if seats:
             players = self.database.insert(PLAYERS)
@@ -244,7 +247,7 @@ class Storing:
     def _write_refusals(self, connection: sa.Connection, batch: Batch) -> None:
         if not batch.refusals:
             return
-        insert, now = self.database.insert(REFUSALS), now_text()
+        insert, now = self.database.insert(REFUSALS), self.database.now_text()
         connection.execute(
             insert.on_conflict_do_update(
                 index_elements=["reason", "claimed"],
@@ -283,7 +286,7 @@ class Storing:
 
     def register_all(self, asked: Mapping[str, tuple[str, bytes]]) -> dict[str, bool]:
         """The same of several tables: id -> (name, key)."""
-        now = now_text()
+        now = self.database.now_text()
         with self.database.engine.begin() as connection:
             self.database.alone(connection)  # two that register at once would have the same place
             known = dict(self._keys(connection, asked))
@@ -333,7 +336,7 @@ class Storing:
 
     def next_word(self, table_id: str, **values: Any) -> RegisteredTable | None:
         """Keep the latest words to a table (`assignment`, `judge`) under a number higher than all before."""
-        moment = int(datetime.now(UTC).timestamp() * 1000)
+        moment = int(self.database.now().timestamp() * 1000)
         number = sa.case((TABLES.c.word_number >= moment, TABLES.c.word_number + 1), else_=moment)
         with self.database.engine.begin() as connection:
             connection.execute(
@@ -365,7 +368,7 @@ class Storing:
             return list(connection.execute(query))
 
     def began(self, games: Iterable[GameKey]) -> dict[GameKey, float]:
-        """When the first entry of these games came in, in seconds since the epoch, as far as they have any."""
+        """When the first entry of these games came in, in seconds by this machine's clock, as far as they have any."""
         found, key = dict[GameKey, float](), sa.tuple_(GAMES.c.table_id, GAMES.c.game_id)
         wanted = sorted(games)
         with self.database.engine.connect() as connection:
@@ -373,7 +376,10 @@ class Storing:
                 query = sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.began_at).where(
                     key.in_(wanted[at : at + MOST_KEYS])
                 )
-                found |= {(row.table_id, row.game_id): seconds_of(row.began_at) for row in connection.execute(query)}
+                found |= {
+                    (row.table_id, row.game_id): self.database.own_seconds(row.began_at)
+                    for row in connection.execute(query)
+                }
         return found
 
     def tables_with(self, words: str, most: int = 200) -> list[str]:
@@ -416,7 +422,7 @@ class Storing:
         """A new code holds, and those before hold no more."""
         with self.database.engine.begin() as connection:
             connection.execute(CODES.delete())
-            connection.execute(CODES.insert().values(code=code, issued_at=now_text(), used_by=""))
+            connection.execute(CODES.insert().values(code=code, issued_at=self.database.now_text(), used_by=""))
 
     def setting(self, name: str, otherwise: str) -> str:
         """A setting; `otherwise` is kept where there was none, and the first of several hubs decides."""

@@ -33,12 +33,13 @@ def until(is_so, what: str, seconds: float = PATIENCE) -> None:
 class PlayingTables:
     """Real tables on one connection, whose players do something legal by lot."""
 
-    def __init__(self, address, names, game="capitol", seats=2, code="") -> None:
+    def __init__(self, address, names, game="capitol", seats=2, code="", shows_names=True) -> None:
         kept = KeptPublishing(None)
         self.random = Random(1)
+        self._earlier = dict[str, Session]()
         self.sessions = [Session.create(None, table_of(game, seats), game_id=f"{name}-1") for name in names]
         self.tables = [
-            PublishedTable(name, kept, lambda _game: None, called=name.title(), shows_names=True) for name in names
+            PublishedTable(name, kept, self._read, called=name.title(), shows_names=shows_names) for name in names
         ]
         for table, session in zip(self.tables, self.sessions, strict=True):
             table.show(Shown(session.log))
@@ -49,17 +50,23 @@ class PlayingTables:
     def play(self, at: int = 0, entries: int = 1) -> None:
         for _entry in range(entries):
             session = self.sessions[at]
+            if session.is_over:
+                break
             session.submit(self.random.choice(session.legal_actions()))
         self.tables[at].show(Shown(self.sessions[at].log))
 
     def begin(self, at: int, game_id: str) -> None:
         """Another game of the same table."""
+        self._earlier[self.sessions[at].id] = self.sessions[at]
         self.sessions[at] = Session.create(None, self.sessions[at].table, game_id=game_id)
         self.tables[at].show(Shown(self.sessions[at].log))
 
     def play_out(self, at: int = 0) -> None:
         while not self.sessions[at].is_over:
             self.play(at)
+
+    def _read(self, game_id: str):
+        return self._earlier[game_id].log
 
     def arrived(self) -> bool:
         return all(table.status.registered and table.status.behind == 0 for table in self.tables)

@@ -8,6 +8,7 @@ import sys
 
 from ui.command_line import main
 from ui.hub.database import only_hub, open_database
+from ui.web.readable import LETTERS
 
 
 def test_a_missing_package_is_said_in_one_line(monkeypatch, capsys):
@@ -44,7 +45,7 @@ def test_it_starts_a_broker_of_its_own_and_ends_it(tmp_path):
         more = run.stdout.read()
     assert run.returncode == 0
     assert re.fullmatch(r"pages:  http://127\.0\.0\.1:\d+/\n", told[0])
-    assert re.match(r"broker: table:\S+@127\.0\.0\.1:\d+ ", told[1])
+    assert re.match(rf"broker: table:[{LETTERS}-]{{14}}@127\.0\.0\.1:\d+ ", told[1])  # as it is typed at tables
     assert "password to watch: " in told[2]
     assert "password to organise: " in told[3]
     assert more == ""

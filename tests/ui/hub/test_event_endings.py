@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import time
 
 import pytest
 
@@ -11,6 +12,7 @@ from companion.publishing.published_table import Shown
 from companion.session.session import Session
 from tests.ui.hub.event_tables import event_at
 from tests.ui.hub.publishing import until
+from ui.hub import intake
 from ui.hub.schema import GAMES
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -126,3 +128,33 @@ def test_a_table_that_says_otherwise_than_a_hand_is_named(hub, organise, playing
     organise.post_form(f"{address}/result/1/1", reason="agreed", **{"points-1": 99, "points-2": 1})
     assert hub.events._take(event_at(hub, address), 1, game)
     assert "The table says" not in organise.text(address)
+
+
+@pytest.mark.parametrize("shows_names", [True, False])
+def test_a_game_whose_end_no_state_told_has_its_result_by_its_record(
+    hub, organise, tables_at, monkeypatch, shows_names
+) -> None:
+    monkeypatch.setattr(intake, "NEWEST_WRITTEN", 3600.0)  # what a hub does while its database is full
+    tables = tables_at(hub, "blue", shows_names=shows_names)
+    until(lambda: hub.overview.table("blue") is not None, "it is registered")
+    address = organise.new_event(game="capitol", tables=1, preferred=2)
+    organise.post_form(f"{address}/players", names="Player 1\nPlayer 2")
+    organise.post_form(f"{address}/draw")
+    tables.begin(0, "blue-2")
+    for entries in (5, 10_000):
+        tables.play(0, entries)
+        ended = tables.sessions[0]
+        tables.begin(0, f"blue-{entries}")
+        until(lambda: tables.arrived() and hub.overview.table("blue").entries == 0, "it has begun another game")
+        if entries == 5:
+            time.sleep(0.5)
+            assert event_at(hub, address).open_tables == (1,)
+            tables.sessions[0] = ended
+    until(lambda: not event_at(hub, address).open_tables, "the result is known")
+    result, names = event_at(hub, address).results[1, 1], [player.name for player in ended.table.players]
+    assert result.record == ended.id
+    scores = ended.log.record_status.scores(ended.game, ended.state)
+    drawn = event_at(hub, address).names(event_at(hub, address).rounds[0].tables[0])
+    by_name = dict(zip(names if shows_names else drawn, scores.won.totals, strict=True))
+    assert result.points == tuple(by_name[name] for name in drawn)
+    assert result.points != (0, 0)

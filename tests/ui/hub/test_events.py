@@ -192,10 +192,11 @@ def test_the_cards_of_a_round_say_what_a_table_does_for_it(hub, organise, tables
     later = replace(blue, began=time.time() + 60)
     seated = next(number for number in (1, 2) if "Cleo" not in event.names(event.rounds[0].tables[number - 1]))
     fits = set(event.names(event.rounds[0].tables[seated - 1])) == {"Player 1", "Player 2"}
-    assert plays_round(event, seated, later) is fits
-    assert not plays_round(event, seated, blue)
-    assert plays_round(event, seated, replace(later, players=()))
-    assert not plays_round(event, seated, replace(later, rules="aqua_romana"))
+    drawn = hub.events.drawn(event)
+    assert plays_round(event, seated, later, drawn) is fits
+    assert not plays_round(event, seated, blue, drawn)
+    assert plays_round(event, seated, replace(later, players=()), drawn)
+    assert not plays_round(event, seated, replace(later, rules="aqua_romana"), drawn)
     hub.overview.put(replace(later, rules="aqua_romana", number=99), time.time())
     hub.overview.put(replace(hub.overview.table("green"), is_over=True), time.time())
     page = organise.text(address)

@@ -90,7 +90,7 @@ def test_however_many_events_were_made_since_a_round_gets_its_results(hub, organ
     address = organise.new_event(tables=1, rounds=1)
     organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
     with monkeypatch.context() as tomorrow:
-        tomorrow.setattr("ui.hub.event_store.moment", lambda: "2099-11-30T19:30:00Z")
+        tomorrow.setattr(hub.events.store, "moment", lambda: "2099-11-30T19:30:00Z")
         for number in range(25):
             later = hub.events.store.create(replace(new_event().settings, name=f"Later {number}"))
             if number % 2:

@@ -58,6 +58,8 @@ def test_an_older_state_does_not_replace_a_newer_one(storing):
         state = TableState(game="game", rules="capitol", over=over, players=(PublishedPlayer(1, "red", "Ann", 7, 1),))
         storing.write_newest(Newest({"one": TakenState("one", number, f"state {number}", state)}))
     assert storing.registered()["one"].state == "state 5"
+    (row,) = storing.games(finished=True)
+    assert read_result(json.loads(row.result)).seats[0].name == "Ann"
 
 
 def test_the_result_of_a_finished_game_is_kept_and_read(storing):
@@ -70,6 +72,18 @@ def test_the_result_of_a_finished_game_is_kept_and_read(storing):
     assert [(each.name, each.points, each.rank) for each in result.seats] == [("Ann", 7, 1), ("Ben", 3, 2)]
     assert storing.tables_with("aNN") == ["one"]
     assert storing.tables_with("%") == []
+
+
+def test_nobody_else_on_the_machine_reads_the_keys(tmp_path, opened):
+    path = tmp_path / "hub.sqlite"
+    opened.append(open_database(str(path)))
+    Storing(opened[-1]).register("one", "Table 1", b"k" * 32)
+    files = sorted(tmp_path.iterdir())
+    assert path in files
+    assert {file.stat().st_mode & 0o077 for file in files} == {0}
+    path.chmod(0o644)  # as it was made before
+    opened.append(open_database(str(path)))
+    assert path.stat().st_mode & 0o077 == 0
 
 
 def test_a_key_is_kept_against_another(storing):
