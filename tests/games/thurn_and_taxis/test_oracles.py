@@ -131,7 +131,7 @@ PLACING = CLOSING.replace("move", "house")
         ("player.1.carriage = 2", "player.1.carriage", "there are"),
         ('player.1.tiles = ["Baden 2"]', "player", "from the top"),
         ('player.1.tiles = ["Baden 3", "Baden 2"]', "player.1.tiles[2]", "second tile"),
-        ("deck = 65", "deck", "must be 66"),
+        ("display = []\ndiscards = []\ndeck = 65\nplayer.1.hand = []\nplayer.2.hand = []", "deck", "must be 66"),
         ('stage = "house"', "closing", "is missing"),
         ('stage = "play"\nowed = 1', "owed", "is 1, but cards are taken only at the stage 'take'"),
         ('stage = "last"\ndisplay = ["Ulm", "Ulm", "Basel", "Linz", "Linz", "Lodz"]', "stage", "The game is over"),
