@@ -109,7 +109,31 @@ def show_has_no_time(state: State) -> Violation:
 def nothing_can_be_declined(state: State) -> Violation:
     """What else could be declined, as the ruling on carriages has it."""
     moves = state.audience is not None and state.ruling("carriage_moves") == "optional"
-    return Violation("ARR-RETURN-2", wording="moves" if moves else "", ruling="carriage_moves" if moves else "")
+    if state.offices is None:
+        wording = "only_moves" if moves else "absent"
+    else:
+        wording = "moves" if moves else ""
+    return Violation("ARR-RETURN-2", wording=wording, ruling="carriage_moves" if moves else "")
+
+
+def carriages_do_not_move(state: State) -> Violation:
+    """Carriages to Rome move after closing, where The Audience is played."""
+    return Violation("ARR-MOVE-1", wording="absent" if state.audience is None else "")
+
+
+def no_tile_is_told(state: State) -> Violation:
+    """Audience tiles are told on arrival, where The Audience is played."""
+    return Violation("ARR-ARRIVE-1", wording="absent" if state.audience is None else "")
+
+
+def no_tile_is_returned(state: State) -> Violation:
+    """Office tiles are returned in a return round, where Offices of Honor is played."""
+    return Violation("ARR-RETURN-1", wording="absent" if state.offices is None else "")
+
+
+def no_house_is_placed(state: State) -> Violation:
+    """Houses are placed after closing, and for office tiles where there are any."""
+    return Violation("TT-HOUSE-1", wording="closing" if state.offices is None else "")
 
 
 def drop_has_no_time(state: State) -> Violation:
@@ -118,7 +142,8 @@ def drop_has_no_time(state: State) -> Violation:
 
 
 UNTIMELY: dict[type, Callable[[State], Violation]] = {
-    Decline: nothing_can_be_declined, Drop: drop_has_no_time, Show: show_has_no_time,
+    Decline: nothing_can_be_declined, Drop: drop_has_no_time, Show: show_has_no_time, House: no_house_is_placed,
+    Move: carriages_do_not_move, Tell: no_tile_is_told, Return: no_tile_is_returned,
 }  # fmt: skip
 """action kind -> what is said more closely where it has no time"""
 
