@@ -15,6 +15,7 @@ from pathlib import Path
 
 from companion.errors import StoreError
 from companion.publishing.signing import KEY_BYTES, new_key
+from companion.session.stored_lines import DAMAGE
 from companion.wording.sentences import sentence
 
 FILE = "publishing.sqlite3"
@@ -162,9 +163,9 @@ class KeptPublishing:
         with self._lock:
             try:
                 yield
-            except (sqlite3.Error, OSError) as error:
+            except (*DAMAGE, OSError) as error:
                 why = getattr(error, "strerror", None) or str(error)
-                if getattr(error, "sqlite_errorname", "") in _DAMAGED:
+                if isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorname", "") in _DAMAGED:
                     told = sentence("what is published cannot be kept: the file is damaged; move it elsewhere")
                 else:
                     told = sentence("what is published cannot be kept ({why}); check who owns the file", why=why)

@@ -11,6 +11,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from threading import Event, Thread
 
+from companion.session.stored_lines import DAMAGE
+
 QUIET = 1.0
 """seconds to wait after an entry, so that the entries of one turn are moved together"""
 
@@ -45,7 +47,7 @@ class Checkpointer:
             if self._closing.wait(self._quiet):
                 return
             self._written.clear()
-            with suppress(sqlite3.Error):  # busy, or moved away: the log keeps the entries until the next time
+            with suppress(*DAMAGE):  # busy, or moved away: the log keeps the entries until the next time
                 self._checkpoint()
 
     def _checkpoint(self) -> None:

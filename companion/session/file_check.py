@@ -52,7 +52,8 @@ def fault(uri: str, patience: float, *, reads_all: bool) -> str:
             return DAMAGED
         for kind, name in things:
             if kind != "table" or name not in _COLUMNS:
-                return f"the database holds a {kind} {shown(name, 40)} that this program did not make; remove it, or \
+                a_kind = f"an {kind}" if kind == "index" else f"a {kind}"
+                return f"the database holds {a_kind} {shown(name, 40)} that this program did not make; remove it, or \
 put the database aside"
         for name, columns in _COLUMNS.items():
             found = tuple(row[1] for row in connection.execute(f"PRAGMA table_xinfo({name})"))

@@ -27,7 +27,7 @@ from companion.session.log import IMPOSSIBLE, Header, Log, begin, check_position
 from companion.session.page_scan import scattered_entries
 from companion.session.record import appended, header_from
 from companion.session.store import Store
-from companion.session.stored_lines import StoredGame, stored_entries, stored_game, stored_games
+from companion.session.stored_lines import DAMAGE, StoredGame, stored_entries, stored_game, stored_games
 from companion.wording.sentences import Sentence, sentence
 
 _PARTS = ("", "-wal", "-shm")
@@ -167,9 +167,13 @@ def _mended_games(store: Store) -> Iterator[Sentence]:
     with suppress(StoreError):
         damaged = store.games_with_damaged_entries() if store.was_read_whole else ()
     for game_id in damaged:
-        with suppress(StoreError):  # told where the game is opened
+        try:
             store.header(game_id)
             yield mended_game(store, game_id)[1]
+        except UnreadableGame as error:
+            yield error.notice
+        except StoreError:  # told where the game is opened
+            pass
 
 
 def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
@@ -193,7 +197,9 @@ def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
             store.copy_to(aside)
             store.delete(game_id)
             why = f"{error}; the game cannot be put together again from what remains, and is kept in {aside.name} only"
-            raise UnreadableGame(why, _unreadable_notice(stored, aside)) from error
+            unreadable = UnreadableGame(why, _unreadable_notice(stored, aside))
+            store.keep_notice(game_id, unreadable.notice)
+            raise unreadable from error
         log, is_reconstructed = found, True
     aside = _free_name(store.path)
     store.copy_to(aside)
@@ -325,7 +331,7 @@ def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], t
     """The logs that can be read of a damaged database, and the games that cannot."""
     logs, lost_games = [], []
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        with suppress(sqlite3.Error):
+        with suppress(*DAMAGE):
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         game_ids = tuple(dict.fromkeys((*stored_games(connection), *acknowledged)))
         scattered = scattered_entries(path, game_ids)

@@ -172,12 +172,12 @@ class Store:
         values = {"game": game_id, "number": entry.number, "over": over, "entry": entry_line(entry)}
         with self._errors():
             self._check_place()
-            if self._connection.execute(_APPEND, values).rowcount != 1:
-                self._acknowledged.contest(game_id)
-                game = stored_name(stored_game(self._connection, game_id))
-                raise StoreError(
-                    sentence("{game} was continued elsewhere since it was opened; open it again", game=game)
-                )
+            try:
+                is_written = self._connection.execute(_APPEND, values).rowcount == 1
+            except sqlite3.IntegrityError:  # its game is gone
+                is_written = False
+            if not is_written:
+                raise self._not_the_next(game_id)
         if self._acknowledged.note(game_id, entry.number):
             self._contested.add(game_id)
         self._checkpointer.entry_written()
@@ -282,6 +282,14 @@ class Store:
         with self._errors():
             rows = self._connection.execute(_PLAYERS).fetchall()
         return {game_id: tuple(map(str, json.loads(names))) for game_id, names in rows}
+
+    def _not_the_next(self, game_id: str) -> StoreError:
+        """What another program has done with a game since it was opened."""
+        if self._connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,)).fetchone() is None:
+            return StoreError(sentence("another program has deleted this game; begin a new one"))
+        self._acknowledged.contest(game_id)
+        game = stored_name(stored_game(self._connection, game_id))
+        return StoreError(sentence("{game} was continued elsewhere since it was opened; open it again", game=game))
 
     def latest_number(self, game_id: str) -> int:
         """The number of a game's latest entry; 0 where it has none."""

@@ -17,7 +17,8 @@ FROM games WHERE id = ?
 """
 _HOPELESS = 100
 """entries from the first on, more than two pages hold, after which no further one is tried if none could be read"""
-_DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+"""what reading a damaged database raises: SQLite's messages quote what may be no text"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def stored_games(connection: sqlite3.Connection) -> Iterator[str]:
         for (game_id,) in connection.execute("SELECT id FROM games"):
             if isinstance(game_id, str):
                 yield game_id
-    except _DAMAGE:
+    except DAMAGE:
         return
 
 
@@ -44,7 +45,7 @@ def stored_game(connection: sqlite3.Connection, game_id: str) -> StoredGame:
     """What can be read of the row of a game."""
     try:
         found = connection.execute(_GAME, (MAXIMUM_LINE, game_id)).fetchone()
-    except _DAMAGE:
+    except DAMAGE:
         found = None
     values = (value.decode(errors="replace") if isinstance(value, bytes) else "" for value in found or (b"",) * 3)
     return StoredGame(game_id, *values)
@@ -69,7 +70,7 @@ def _latest(connection: sqlite3.Connection, game_id: str) -> int | None:
     """The number of a game's latest entry; None where that cannot be read."""
     try:
         (number,) = connection.execute(_LATEST, (game_id,)).fetchone()
-    except _DAMAGE:
+    except DAMAGE:
         return None
     return number if isinstance(number, int) else 0
 
@@ -77,6 +78,6 @@ def _latest(connection: sqlite3.Connection, game_id: str) -> int | None:
 def _text(connection: sqlite3.Connection, query: str, values: tuple[object, ...]) -> str | None:
     try:
         found = connection.execute(query, values).fetchone()
-    except _DAMAGE:
+    except DAMAGE:
         return None
     return found[0] if found is not None and isinstance(found[0], str) else None

@@ -465,3 +465,11 @@ def test_a_file_that_is_none_of_ours_is_refused(tmp_path: Path) -> None:
     file.write_bytes(b"no database" * 100)
     with pytest.raises(StoreError, match=r"publishing\.sqlite3: what is published cannot be kept"):
         KeptPublishing(file)
+
+
+def test_a_file_whose_schema_is_no_text_is_told_as_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "publishing.sqlite3"
+    KeptPublishing(path).close()
+    path.write_bytes(path.read_bytes().replace(b"broker TEXT", b"broker\x9eTEXT"))
+    with pytest.raises(StoreError, match="the file is damaged; move it elsewhere"):
+        KeptPublishing(path)

@@ -112,6 +112,22 @@ def test_a_game_whose_set_up_nothing_tells_is_kept_aside_and_the_others_open(fil
         assert {game.id for game in store.games()} == {"evening-1", "evening-2"}
 
 
+def test_a_schema_that_is_no_text_any_more_costs_no_game(filled: Path) -> None:
+    filled.write_bytes(filled.read_bytes().replace(b"header TEXT", b"header\x9eTEXT"))
+    store, (notice, *_others) = open_store(filled)
+    with store:
+        assert "Games that open: 2; games lost: 0" in str(notice)
+        assert {game.id for game in store.games()} == {"evening-1", "evening-2"}
+
+
+def test_a_game_beyond_repair_is_told_of_wherever_it_was_found(filled: Path) -> None:
+    change(filled, "UPDATE games SET header = '{' WHERE id = 'evening-1'")
+    with Store(filled) as store:
+        with pytest.raises(UnreadableGame) as refused:
+            Session.open(store, "evening-1")
+        assert store.notices == {"evening-1": refused.value.notice}
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -298,6 +314,18 @@ def test_the_first_of_two_programs_notices_that_the_other_went_on(filled: Path) 
         assert not other.is_contested("evening-2")
 
 
+@pytest.mark.parametrize("actions", [0, 1])
+def test_a_game_that_another_program_deleted_takes_no_entry(path: Path, actions: int) -> None:
+    with Store(path) as store, Store(path) as other:
+        session = new_session(store)
+        play_at_random(session, actions, seed=1)
+        other.delete("evening-1")
+        with pytest.raises(StoreError) as refused:
+            play_at_random(session, 1, seed=2)
+        assert str(refused.value) == "Not recorded: another program has deleted this game; begin a new one"
+        assert len(session.entries) == actions
+
+
 def test_entries_that_were_lost_are_no_other_programs(filled: Path) -> None:
     with Store(filled) as store:
         session = Session.open(store, "evening-2")
@@ -327,7 +355,7 @@ def test_entries_are_moved_into_the_database_file_behind_the_writers_back(filled
         ("CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM games; END", "holds a trigger 't'"),
         ("CREATE VIEW v AS SELECT 1", "holds a view 'v'"),
         ("CREATE TABLE recipes (name TEXT)", "holds a table 'recipes'"),
-        ("CREATE INDEX i ON entries (over)", "holds a index 'i'"),
+        ("CREATE INDEX i ON entries (over)", "holds an index 'i'"),
         (
             "ALTER TABLE games ADD COLUMN mood TEXT",
             "the columns of table games are 'id, game, created, header, mood', not id, game, created, header",

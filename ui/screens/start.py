@@ -163,6 +163,9 @@ class StartScreen(AppScreen):
         again = table_card(shell, ids.again.key.partition(" ")[2]) if self.has_again else None
         if notice := shell.take_notice():
             self.app.errors.text = "\n".join(filter(None, (self.app.errors.text, notice)))
+            if self.has_hero and hero is None:  # it may be in the database no more
+                self.on_pre_enter()
+                return
         if hero is not None:
             ids.hero_title.words, ids.hero_when.text = hero.title.upper(), hero.when
             ids.hero_picture.source = hero.picture(HERO_WIDTH)

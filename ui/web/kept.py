@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.session.stored_lines import DAMAGE
 from companion.session.viewing import Telling
 
 FILE = "phones.sqlite3"
@@ -65,7 +66,7 @@ class KeptPhones:
                 if connection.execute(_TOLD_BEFORE).fetchone()[0]:
                     connection.executescript(_WITH_PHONES)
                 connection.execute("SELECT count(*) FROM tellings").fetchone()
-            except sqlite3.Error:
+            except DAMAGE:
                 connection.close()
                 raise
             self._connection.close()
@@ -144,7 +145,7 @@ class KeptPhones:
     def _unharmed(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (*DAMAGE, OSError) as error:
             _log.warning("%s: phones are not remembered beyond this evening (%s)", self._path, error)
 
 

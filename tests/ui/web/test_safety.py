@@ -488,3 +488,13 @@ def test_a_thousand_streams_are_asked_for_and_who_plays_reads_and_acts(table):
     phone.post(button="help")
     assert "Play a permit" in stream.event()[1]
     stream.close()
+
+
+def test_a_file_of_phones_whose_schema_is_no_text_stops_nothing(tmp_path):
+    KeptPhones(tmp_path / FILE).close()
+    (tmp_path / FILE).write_bytes((tmp_path / FILE).read_bytes().replace(b"address TEXT", b"address\x9eTEXT"))
+    kept = KeptPhones(tmp_path / FILE)
+    assert not kept.remembers
+    kept.add("phone", 1)
+    assert kept.phones() == {"phone": 1}
+    kept.close()
