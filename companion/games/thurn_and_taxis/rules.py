@@ -109,10 +109,8 @@ def show_has_no_time(state: State) -> Violation:
 def nothing_can_be_declined(state: State) -> Violation:
     """What else could be declined, as the ruling on carriages has it."""
     moves = state.audience is not None and state.ruling("carriage_moves") == "optional"
-    if state.offices is None:
-        wording = "only_moves" if moves else "absent"
-    else:
-        wording = "moves" if moves else ""
+    with_moves, without = ("only_moves", "absent") if state.offices is None else ("moves", "")
+    wording = with_moves if moves else without
     return Violation("ARR-RETURN-2", wording=wording, ruling="carriage_moves" if moves else "")
 
 
