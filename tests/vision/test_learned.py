@@ -39,8 +39,17 @@ def random_crops(board: Board, seed: int, count: int) -> Crops:
     return Crops(spots, pictures, dice.standard_normal((count, VIEW)).astype(np.float32))
 
 
+def turned_around(crops: Crops) -> Crops:
+    return Crops(crops.spots, crops.pictures[:, ::-1, ::-1], crops.views * np.array([-1, -1, 1], np.float32))
+
+
 def by_definition(network: Network, crops: Crops) -> np.ndarray:
-    """The same network value by value, as its docstring says."""
+    """The same network value by value, as its docstring says, of crops and of the same turned around."""
+    both = np.sqrt(told_by_definition(network, crops) * told_by_definition(network, turned_around(crops)))
+    return np.asarray(both / both.sum(axis=1, keepdims=True))
+
+
+def told_by_definition(network: Network, crops: Crops) -> np.ndarray:
     rows = []
     for picture, view in zip(crops.pictures, crops.views, strict=True):
         values = (picture.astype(float) - 128) / 64
@@ -74,6 +83,11 @@ def test_many_spots_are_read_as_each_by_itself(board: Board) -> None:
 
 def test_no_spots_give_no_rows(board: Board) -> None:
     assert random_network(1).read(random_crops(board, 1, 0)).shape == (0, len(LABELS) + 2)
+
+
+def test_a_spot_reads_the_same_turned_around(board: Board) -> None:
+    network, crops = random_network(3), random_crops(board, 3, 5)
+    assert network.read(turned_around(crops)) == pytest.approx(network.read(crops), abs=1e-5)
 
 
 def test_a_network_is_written_and_read_again(board: Board, profile: Profile, tmp_path: Path) -> None:

@@ -27,6 +27,8 @@ COVERED = "covered"
 """The last output: something that is no piece hides the spot."""
 Shares = Mapping[str, float]
 """Label -> probability of one spot; `EMPTY` for nothing, of a network `COVERED` for what hides the spot."""
+_TURNED_AROUND = np.array([-1.0, -1.0, 1.0], np.float32)
+"""How a view changes when its crop is turned by half a turn."""
 _BATCH = 256
 """So many crops are computed at a time, to bound memory."""
 
@@ -78,11 +80,15 @@ class Network:
         return b"".join(np.ascontiguousarray(array, STORED).tobytes() for array in arrays)
 
     def read(self, crops: Crops) -> Doubles:
-        """The probabilities (spots, 1 + labels + 1) of nothing, each label, and *covered*."""
-        parts = [
-            self._log_odds(crops.pictures[start : start + _BATCH], crops.views[start : start + _BATCH])
-            for start in range(0, len(crops.spots), _BATCH)
-        ]
+        """The probabilities (spots, 1 + labels + 1) of nothing, each label, and *covered*.
+
+        They are the geometric mean of those of the crops and of the same turned around, for which it is trained, too.
+        """
+        parts = []
+        for start in range(0, len(crops.spots), _BATCH):
+            pictures, views = crops.pictures[start : start + _BATCH], crops.views[start : start + _BATCH]
+            around = self._log_odds(pictures[:, ::-1, ::-1], views * _TURNED_AROUND)
+            parts.append((self._log_odds(pictures, views) + around) / 2)
         log_odds = np.concatenate([np.zeros((0, len(self.labels) + 2), np.float32), *parts]).astype(np.float64)
         shares = np.exp(log_odds - log_odds.max(axis=1, keepdims=True, initial=-np.inf))
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))

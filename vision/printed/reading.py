@@ -39,6 +39,7 @@ from vision.printed.evidence.classify import (
 from vision.printed.evidence.doubt import with_doubt
 from vision.printed.evidence.edition import editions_shown
 from vision.printed.evidence.explaining import standing_of
+from vision.printed.evidence.lines import lines_of
 from vision.printed.evidence.pawn_groups import PawnGroup, count_pawns, pawn_groups_of, under_blur
 from vision.printed.evidence.pose_cache import CELL, PoseCache
 from vision.printed.evidence.sample_evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
@@ -143,6 +144,7 @@ class BoardReader:
         self._groups: tuple[PawnGroup, ...] = pawn_groups_of(board, profile)
         self._coverage = SpotCoverage(board)
         self._networks = networks or SpotNetworks(board, profile.networks)
+        self._lines = lines_of(board)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._cache: PoseCache | None = None
         self._bulged: tuple[BoardPose, BoardPose] | None = None
@@ -216,6 +218,8 @@ class BoardReader:
                 posteriors |= counts
         unlike = frozenset(name for name in learned if self.board.spots[name].piece in shown.second)
         posteriors |= both_readings(learned, posteriors, covered, unlike)
+        for lines in self._lines:
+            posteriors |= lines.along(posteriors, covered)
         visible = {name: chances for name, chances in posteriors.items() if name not in covered}
         return BoardReading(visible, frozenset(covered), colours)
 

@@ -1,0 +1,155 @@
+"""Bars that lie in lines: those of a label run from the label's own place on, without a gap or a branch, and touch no
+other line. What single spots tell is weighed together along such lines.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterator, Mapping
+from typing import NamedTuple
+
+from companion.board.layout import EMPTY, Board, Piece
+from vision.learned.network import Shares
+
+_ASTRAY = 3.0
+"""Nats by which bars that continue no line are less likely, together if they are connected: people do lay wrongly."""
+_BARE = 0.98
+"""Probability of nothing on each spot above which no lines are looked for."""
+_UNSEEN = -1.0
+"""Log odds of a bar of a line on a spot that is covered."""
+_LEAST = 1e-6
+"""Probabilities count as no lower."""
+_BEHIND, _AT_ONCE = 10.0, 40
+"""Lines that are so many nats less likely than the likeliest, or come after so many of their length, are given up."""
+_AGAINST_LOOKS = 0.89
+"""Largest probability of a label that is not the one that the spot by itself looks likeliest to show."""
+
+_Gains = Mapping[str, float]
+"""Edge -> how many nats a line gains or loses by running over it."""
+
+
+class _Line(NamedTuple):
+    """A line of bars in order: its edges, the vertices it touches, its last one, and the log odds of its bars."""
+
+    edges: tuple[str, ...]
+    touched: frozenset[str]
+    end: str
+    odds: float
+
+
+class Lines:
+    """The lines in which a board's bars of one kind lie. `starts` maps labels to the vertices where lines begin."""
+
+    def __init__(self, board: Board, piece: Piece, starts: Mapping[str, str]) -> None:
+        self._starts = dict(starts)
+        self._spots = {spot.site: spot.name for spot in board.spots.values() if spot.piece == piece.name}
+        self._ends = {edge: board.lattice.edge_ends[edge] for edge in self._spots}
+        self._onward: dict[str, list[tuple[str, str]]] = {}
+        """vertex -> the edges by which a line may leave it, with the vertices where they end"""
+        for edge, (first, second) in self._ends.items():
+            self._onward.setdefault(first, []).append((edge, second))
+            self._onward.setdefault(second, []).append((edge, first))
+
+    def along(self, found: Mapping[str, Shares], covered: Container[str]) -> dict[str, Shares]:
+        """The probabilities of the bars' spots that are not covered, from those of each spot by itself.
+
+        None of a board that surely has no bars.
+        """
+        seen = {edge: found[name] for edge, name in self._spots.items() if name in found and name not in covered}
+        if all(shares[EMPTY] > _BARE for shares in seen.values()):
+            return {}
+        astray = self._astray(seen)
+        off = {edge: max(_off_lines(shares, astray[edge]), _LEAST) for edge, shares in seen.items()}
+        gains = {label: self._gains(label, seen, off) for label in self._starts}
+        chosen = {label: _Line((), frozenset(), start, 0.0) for label, start in self._starts.items()}
+        for _ in range(2):
+            for label in chosen:
+                chosen[label] = max(self._possible(label, gains[label], chosen), key=lambda line: line.odds)
+        on_lines: dict[str, dict[str, float]] = {}
+        for label in chosen:
+            lines = list(self._possible(label, gains[label], chosen))
+            most = max(line.odds for line in lines)
+            total = sum(math.exp(line.odds - most) for line in lines)
+            for line in lines:
+                share = math.exp(line.odds - most) / total
+                for edge in line.edges:
+                    shares = on_lines.setdefault(edge, {})
+                    shares[label] = shares.get(label, 0.0) + share
+        return {
+            self._spots[edge]: _joined(shares, on_lines.get(edge, {}), astray[edge]) for edge, shares in seen.items()
+        }
+
+    def _astray(self, seen: Mapping[str, Shares]) -> dict[str, float]:
+        """How likely a bar on each edge is off all lines: connected bars that look alike lie wrongly all at once."""
+        looks = {edge: max(shares, key=shares.__getitem__) for edge, shares in seen.items()}
+        result = dict.fromkeys(seen, math.exp(-_ASTRAY))
+        left = {edge for edge, label in looks.items() if label != EMPTY}
+        while left:
+            group = [left.pop()]
+            for edge in group:
+                near = {other for end in self._ends[edge] for other, _ in self._onward[end]} & left
+                alike = [other for other in near if looks[other] == looks[edge]]
+                left.difference_update(alike)
+                group += alike
+            result |= dict.fromkeys(group, math.exp(-_ASTRAY / len(group)))
+        return result
+
+    def _gains(self, label: str, seen: Mapping[str, Shares], off: Mapping[str, float]) -> _Gains:
+        return {
+            edge: math.log(max(seen[edge][label], _LEAST) / off[edge]) if edge in seen else _UNSEEN
+            for edge in self._spots
+        }
+
+    def _possible(self, label: str, gains: _Gains, chosen: Mapping[str, _Line]) -> Iterator[_Line]:
+        """No line, and those of one label that touch no chosen line of another, the likelier ones of each length."""
+        taken = frozenset[str]().union(*(line.touched for other, line in chosen.items() if other != label))
+        start = self._starts[label]
+        yield _Line((), frozenset(), start, 0.0)
+        if start in taken:
+            return
+        growing, best = [_Line((), frozenset((start,)), start, 0.0)], 0.0
+        while growing:
+            longer = [
+                _Line((*line.edges, edge), line.touched | {end}, end, line.odds + gains[edge])
+                for line in growing
+                for edge, end in self._onward.get(line.end, ())
+                if line.odds + gains[edge] > best - _BEHIND and end not in taken and end not in line.touched
+            ]
+            longer.sort(key=lambda line: -line.odds)
+            growing = longer[:_AT_ONCE]
+            best = max(best, growing[0].odds if growing else best)
+            yield from growing
+
+
+def lines_of(board: Board) -> tuple[Lines, ...]:
+    """The lines of the kinds of bars on edges of the lattice whose labels are names of a feature at its vertices."""
+    return tuple(
+        Lines(board, piece, starts)
+        for piece in board.pieces.values()
+        if piece.lies_on == "edge"
+        for starts in board.features.values()
+        if starts.keys() == set(piece.labels) and all(site in board.lattice.places for site in starts.values())
+    )
+
+
+def _off_lines(shares: Shares, astray: float) -> float:
+    """How likely what a spot shows is where no line runs."""
+    return shares[EMPTY] + astray * (1.0 - shares[EMPTY])
+
+
+def _joined(shares: Shares, on_lines: Mapping[str, float], astray: float) -> Shares:
+    """The probabilities of a spot of which `on_lines` tells how likely a line of each label runs over it."""
+    off = max(0.0, 1.0 - sum(on_lines.values())) / max(_off_lines(shares, astray), _LEAST)
+    joint = {
+        label: off * share * (1.0 if label == EMPTY else astray) + on_lines.get(label, 0.0)
+        for label, share in shares.items()
+    }
+    total = sum(joint.values())
+    joint = {label: share / total for label, share in joint.items()}
+    best = max(joint, key=joint.__getitem__)
+    if best == max(shares, key=shares.__getitem__) or joint[best] <= _AGAINST_LOOKS:
+        return joint
+    rest = (1.0 - _AGAINST_LOOKS) / (1.0 - joint[best] + _LEAST)
+    joint = {label: _AGAINST_LOOKS if label == best else share * rest for label, share in joint.items()}
+    total = sum(joint.values())
+    return {label: share / total for label, share in joint.items()}
