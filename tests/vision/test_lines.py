@@ -85,6 +85,12 @@ def test_doubtful_bar_off_all_lines_is_nothing(board: Board, lines: Lines) -> No
     assert best(found[f"aqueduct {way[6]}"])[0] == EMPTY
 
 
+def test_no_line_proves_no_bare_spot(board: Board, lines: Lines) -> None:
+    way = way_from(board, "white", 8)
+    found = lines.along(read(board, {way[6]: {"white": 0.5, EMPTY: 0.5}}), ())
+    assert 0.5 < found[f"aqueduct {way[6]}"][EMPTY] < 0.9
+
+
 @pytest.mark.parametrize("some", [slice(6, 7), slice(4, 8)])
 def test_bars_laid_wrongly_are_seen_where_they_look_so(board: Board, lines: Lines, some: slice) -> None:
     way = way_from(board, "white", 8)[some]

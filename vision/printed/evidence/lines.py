@@ -21,8 +21,10 @@ _LEAST = 1e-6
 """Probabilities count as no lower."""
 _BEHIND, _AT_ONCE = 10.0, 40
 """Lines that are so many nats less likely than the likeliest, or come after so many of their length, are given up."""
-_AGAINST_LOOKS = 0.89
-"""Largest probability of a label that is not the one that the spot by itself looks likeliest to show."""
+_DOUBTED = 0.89
+"""Largest probability of a label that is not the one that the spot by itself looks likeliest to show, and of nothing
+where the spot by itself is not surer of it: that no line runs there proves no more.
+"""
 
 _Gains = Mapping[str, float]
 """Edge -> how many nats a line gains or loses by running over it."""
@@ -147,9 +149,16 @@ def _joined(shares: Shares, on_lines: Mapping[str, float], astray: float) -> Sha
     total = sum(joint.values())
     joint = {label: share / total for label, share in joint.items()}
     best = max(joint, key=joint.__getitem__)
-    if best == max(shares, key=shares.__getitem__) or joint[best] <= _AGAINST_LOOKS:
-        return joint
-    rest = (1.0 - _AGAINST_LOOKS) / (1.0 - joint[best] + _LEAST)
-    joint = {label: _AGAINST_LOOKS if label == best else share * rest for label, share in joint.items()}
-    total = sum(joint.values())
-    return {label: share / total for label, share in joint.items()}
+    if best == EMPTY:
+        return _at_most(max(shares[EMPTY], _DOUBTED), best, joint)
+    return joint if shares[best] == max(shares.values()) else _at_most(_DOUBTED, best, joint)
+
+
+def _at_most(most: float, best: str, shares: Shares) -> Shares:
+    """The same with no more than this for the likeliest label."""
+    if shares[best] <= most:
+        return shares
+    rest = (1.0 - most) / (1.0 - shares[best] + _LEAST)
+    capped = {label: most if label == best else share * rest for label, share in shares.items()}
+    total = sum(capped.values())
+    return {label: share / total for label, share in capped.items()}
