@@ -61,6 +61,9 @@ def event_part(context: Context, event: Event, *, organises: bool) -> Html:
     organises = organises and not event.is_archived
     told = element("p", f"{game_title(event)} · {round_words(event)}", class_="quiet")
     parts = [element("section", told, _next_step(event, organises=organises), _ways(event), class_="paper step")]
+    if organises and len(context.overview) and not any(isinstance(each.change, TableNamed) for each in event.entries):
+        forgotten = _in_order_form(event.id, _("No table is published."))  # the tables registered after it was made
+        parts.append(element("section", forgotten, class_="paper fields"))
     if event.rounds:
         parts.append(round_part(context, event, organises=organises))
         parts.append(
@@ -170,6 +173,11 @@ def _players_form(event_id: str, names: str = "") -> Html:
     )  # fmt: skip
 
 
+def _in_order_form(event_id: str, words: str, *, disabled: bool = False) -> Html:
+    take = element("button", _("Take the registered tables by their numbers"), class_="button", disabled=disabled)
+    return form(f"/event/{event_id}/tables", element("p", words), take, enctype=MULTIPART)
+
+
 def _tables_forms(context: Context, event: Event) -> Html:
     """Which published table each table of the event is."""
     registered = {table.table_id: table for table in sorted(context.overview.all(), key=lambda each: each.place)}
@@ -183,12 +191,7 @@ def _tables_forms(context: Context, event: Event) -> Html:
     places = {number: registered[identity].place for number, identity in event.tables.items() if identity in registered}
     if places == {number: number for number in range(1, event.settings.tables + 1)}:
         words = _("Each table is the tablet with its number.")
-    in_order = form(
-        f"/event/{event.id}/tables",
-        element("p", words),
-        element("button", _("Take the registered tables by their numbers"), class_="button", disabled=not registered),
-        enctype=MULTIPART,
-    )
+    in_order = _in_order_form(event.id, words, disabled=not registered)
     if not registered:
         return in_order
     options = [element("option", told(identity), value=identity) for identity in registered]

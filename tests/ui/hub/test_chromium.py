@@ -51,6 +51,33 @@ def test_an_organiser_comes_in_and_follows_the_tables(hub, organiser, tables_at,
     chromium.run(follow)
 
 
+def test_a_card_that_changes_while_it_is_pressed_is_clicked_all_the_same(hub, organiser, tables_at, chromium):
+    tables = tables_at(hub, "green")
+    until(tables.arrived, "everything is acknowledged")
+
+    def press(browser):
+        page = browser.new_context().new_page()
+        page.goto(f"http://{hub.address}/")
+        page.fill("#password", organiser)
+        page.click("button")
+        page.locator("article#t-green h2 a").hover()
+        page.evaluate("addEventListener('htmx:sseBeforeMessage', () => { document.title = 'told' })")
+        page.mouse.down()
+        tables.play(0, 2)
+        until(lambda: page.title() == "told", "the page has been told")
+        page.mouse.up()
+        page.wait_for_url("**/table/green")
+        page.goto(f"http://{hub.address}/")
+        page.locator("article#t-green h2 a").hover()
+        page.mouse.down()
+        tables.play(0)
+        page.mouse.move(600, 500)
+        page.mouse.up()
+        page.locator('article#t-green[data-at="green-1:3"]').wait_for()
+
+    chromium.run(press)
+
+
 @pytest.mark.parametrize("language", ["en", "de", "it"])
 def test_title_search_and_ways_stand_in_one_row_and_the_others_are_folded_up(
     hub, organise, organiser, chromium, language

@@ -92,6 +92,24 @@ def test_a_table_is_told_who_sits_there_until_its_result_is_known(hub, organise,
     until(lambda: all(table.status.assignment is None for table in tables.tables), "the round was taken back")
 
 
+def test_an_event_made_before_its_tables_were_registered_offers_to_take_them(hub, organise, tables_at) -> None:
+    address = organise.new_event(tables=2, preferred=2)
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo\nDario")
+    offer = f'<section class="paper fields"><form method="post" action="{address}/tables"'
+    assert offer not in organise.text(address)
+    tables_at(hub, "green", "blue")
+    until(lambda: len(hub.overview) == 2, "the hub shows them")
+    organise.post_form(f"{address}/draw")
+    assert offer in organise.text(address)
+    assert offer not in Organiser(hub.address, hub.first_passwords[Role.WATCH]).text(address)
+    organise.post_form(f"{address}/tables")
+    assert set(event_at(hub, address).tables.values()) == {"green", "blue"}
+    assert offer not in organise.text(address)
+    for number in (1, 2):
+        organise.post_form(f"{address}/table", table=number, identity="")
+    assert offer not in organise.text(address)
+
+
 def test_a_result_of_an_earlier_round_is_found_and_corrected(hub, organise) -> None:
     address = organise.new_event(tables=1, preferred=2)
     organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")

@@ -1,8 +1,11 @@
-// What a page cannot do without script, and can do without: say that the connection is lost, look again after sleep, and
-// bring cards into the order of their urgency once the pointer rests, so that none moves away under a finger.
+// What a page cannot do without script, and can do without: say that the connection is lost, look again after sleep, keep
+// what is pressed until it is let go, and bring cards into the order of their urgency once the pointer rests, so that none
+// moves away under a finger.
 (function () {
   "use strict";
   var REST = 1500, moved = 0, waiting = false;
+  var LONGEST_PRESS = 3000, CLICKED = 60; // milliseconds; a click comes a little after the press has ended
+  var held = null, pressed = 0; // what has come while something is pressed: what is replaced then would not be clicked
   document.documentElement.classList.add("script");
   document.addEventListener("htmx:sseError", function () {
     document.body.classList.add("lost");
@@ -10,7 +13,32 @@
       if (answer.type === "opaqueredirect") { location.reload(); }
     }, function () {});
   });
-  document.addEventListener("htmx:sseOpen", function () { document.body.classList.remove("lost"); });
+  document.addEventListener("htmx:sseOpen", function () {
+    document.body.classList.remove("lost");
+    if (held) { held = []; } // all of it comes anew
+  });
+  document.addEventListener("htmx:sseBeforeMessage", function (event) {
+    if (held) { event.preventDefault(); held.push(event.detail); }
+  });
+  document.addEventListener("pointerdown", function () {
+    held = held || [];
+    letGoIn(LONGEST_PRESS);
+  }, { passive: true, capture: true });
+  ["pointerup", "pointercancel"].forEach(function (name) {
+    document.addEventListener(name, function () { letGoIn(CLICKED); }, { passive: true, capture: true });
+  });
+  function letGoIn(milliseconds) {
+    clearTimeout(pressed);
+    pressed = setTimeout(function () {
+      var came = held || [];
+      held = null;
+      came.forEach(function (message) {
+        message.target.dispatchEvent(
+          new MessageEvent(message.type, { data: message.data, lastEventId: message.lastEventId })
+        );
+      });
+    }, milliseconds);
+  }
   document.addEventListener("visibilitychange", function () {
     if (!document.hidden && document.body.classList.contains("lost")) { location.reload(); }
   });
