@@ -187,6 +187,12 @@ def unreadable(database: Database, error: DatabaseError) -> DatabaseUnavailable:
     return DatabaseUnavailable(f"{_shown(database.engine.url)}: cannot be read ({_reason(error)}); {WHAT_TO_DO}")
 
 
+def is_full(error: BaseException | None) -> bool:
+    """Whether a database failed because there is no room left where it is."""
+    cause = getattr(error, "orig", None) or error
+    return getattr(cause, "sqlite_errorname", "") == "SQLITE_FULL" or isinstance(cause, psycopg.errors.DiskFull)
+
+
 def notices(table_ids: list[str]) -> list[str]:
     """Ids as texts that PostgreSQL passes on, each a JSON list short enough."""
     texts: list[str] = []

@@ -13,6 +13,7 @@ from starlette.requests import Request
 
 from ui.drawing.fonts import BOLD, MARBLE_SERIF, REGULAR, SEMI_BOLD
 from ui.hub.context import Context, may_organise, role_of
+from ui.hub.intake import Problem
 from ui.hub.parts import laurel_sign
 from ui.services.text import _, language_in_use, plural
 from ui.web.htmx import CONFIGURATION, SECONDS_WITHOUT_SCRIPT
@@ -127,6 +128,8 @@ def count_line(context: Context, *, replaces: bool = False) -> Html:
     problem = ""
     if not intake.is_connected:
         problem = _("The broker cannot be reached: this is how the tables were.")
+    elif intake.problem is Problem.FULL:
+        problem = _("The disk of the database is full: make room on it. Nothing is lost.")
     elif intake.problem:
         problem = _("The database cannot be reached; nothing is lost.")
     return element(

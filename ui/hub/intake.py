@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from enum import StrEnum
 
 from sqlalchemy.exc import IntegrityError
 
@@ -35,7 +36,7 @@ from companion.publishing.table_state import TableState, read_state
 from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind, parse_topic
 from ui.hub.batches import Batch, GameKey, Newest, Reason, Standing, TakenEntry, TakenState
 from ui.hub.connection import HubConnection, Inbox, Received
-from ui.hub.database import Lost
+from ui.hub.database import Lost, is_full
 from ui.hub.overview import Overview, ShownTable
 from ui.hub.precedence import LONGEST, Precedence
 from ui.hub.storing import RegisteredTable, Storing
@@ -62,6 +63,13 @@ MOST_STRANGERS = 2_000
 MOST_CLAIMS = 300
 """games that are looked at in one turn for missing entries"""
 _LOG = logging.getLogger("companion.hub")
+
+
+class Problem(StrEnum):
+    """Why nothing can be written, as the log says it."""
+
+    AWAY = "the database cannot be reached"
+    FULL = "the disk of the database is full, make room on it"
 
 
 class Intake:
@@ -96,8 +104,8 @@ class Intake:
         self._reload: deque[tuple[frozenset[str] | None, threading.Event]] = deque()
         self._stopping = threading.Event()
         self._newest_due = 0.0
-        self.problem = ""
-        """why nothing can be written just now; "" where it can"""
+        self.problem: Problem | None = None
+        """why nothing can be written just now; None where it can"""
         self._thread = threading.Thread(target=self._run, name="hub intake", daemon=True)
 
     def start(self) -> None:
@@ -394,8 +402,8 @@ class Intake:
                 self._batch.entries.clear()
         else:
             if self.problem:
-                _LOG.warning("the database can be reached again")
-            self.problem = ""
+                _LOG.warning("the database takes everything again")
+            self.problem = None
 
     def _acknowledge(self, batch: Batch, unbroken: dict[GameKey, int]) -> None:
         answers: dict[str, list[GameNumber]] = {}
@@ -432,9 +440,10 @@ class Intake:
         return is_written
 
     def _note_problem(self, error: Exception) -> None:
-        if not self.problem:
-            _LOG.warning("the database cannot be reached: %s", str(error).splitlines()[0])
-        self.problem = "the database cannot be reached"
+        problem = Problem.FULL if is_full(error) else Problem.AWAY
+        if problem is not self.problem:
+            _LOG.warning("%s: %s", problem, str(error).splitlines()[0])
+        self.problem = problem
 
     def _look_for_gaps(self) -> None:
         """Ask for what is missing; entries that came twice have been acknowledged again already."""

@@ -36,6 +36,7 @@ from ui.hub import (
     screen_page,
 )
 from ui.hub.context import NEVER, Context, Page, Unreachable, html, not_there
+from ui.hub.database import is_full
 from ui.hub.entrance_page import COOKIE
 from ui.hub.frame import look, said_page
 from ui.hub.passwords import Role
@@ -137,8 +138,10 @@ class HubSite:
             said_page(request, _("That cannot be done with this page.") if status == 405 else not_there()), status
         )
 
-    async def _unreachable(self, request: Request, _error: Exception) -> Response:
+    async def _unreachable(self, request: Request, error: Exception) -> Response:
         told = _("The database cannot be reached just now; nothing is lost. Look again in a moment.")
+        if is_full(error.__cause__):
+            told = _("The disk of the database is full: nothing was changed. Make room on it, and try again.")
         return html(said_page(request, told), 503)
 
     async def _broken(self, request: Request, _error: Exception) -> Response:

@@ -4,6 +4,7 @@ import re
 import time
 
 import pytest
+import sqlalchemy
 
 from companion.publishing.invitation import Invitation
 from tests.ui.hub.publishing import until
@@ -260,3 +261,25 @@ def test_a_pass_holds_for_its_role_and_its_time_only():
     now[0] += 24 * 3600
     assert passes.role_of(watch) is None
     assert passes.role_of("") is passes.role_of("é.1.2.3") is None
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(hub, organise, tables_at) -> None:
+    tables = tables_at(hub, "green")
+    until(tables.arrived, "everything is acknowledged")
+    room = {"pages": 1}  # no fewer than there are
+
+    def bounded(connection, *_about: object) -> None:
+        connection.execute(f"PRAGMA max_page_count = {room['pages']}")
+
+    sqlalchemy.event.listen(hub.storing.database.engine, "checkout", bounded)
+    address = organise.new_event()
+    names = "\n".join(f"Player with a long name {number}" for number in range(1000))
+    refused = organise.post_form(f"{address}/players", names=names)
+    assert (refused.status, "The disk of the database is full: nothing was changed." in refused.text) == (503, True)
+    tables.play_out(0)
+    until(lambda: "The disk of the database is full: make room on it." in organise.text("/"), "the overview says so")
+    assert not tables.arrived()
+    room["pages"] = 1_000_000
+    assert organise.post_form(f"{address}/players", names=names).status == 303
+    until(lambda: "The disk of" not in organise.text("/"), "the overview says so no more")
+    until(tables.arrived, "what came meanwhile is stored", 40.0)

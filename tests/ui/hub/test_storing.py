@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 
 from companion.publishing.table_state import PublishedPlayer, TableState
 from ui.hub.batches import Batch, Newest, Reason, TakenEntry, TakenState
-from ui.hub.database import DatabaseUnavailable, database_url, notices, open_database
+from ui.hub.database import DatabaseUnavailable, Lost, database_url, is_full, notices, open_database
 from ui.hub.results import read_result
 from ui.hub.schema import METADATA
 from ui.hub.storing import Storing
@@ -143,3 +143,15 @@ def test_notices_are_short_enough_for_postgresql():
     texts = notices(ids)
     assert all(len(text) < 8000 for text in texts)
     assert [name for text in texts for name in json.loads(text)] == ids
+
+
+def test_a_full_disk_is_told_from_a_database_that_is_away(storing):
+    with storing.database.engine.connect() as connection:
+        connection.execute(sa.text("PRAGMA max_page_count = 1"))
+        connection.commit()
+        with pytest.raises(Lost) as full:
+            connection.execute(sa.text("CREATE TABLE more AS SELECT randomblob(100000)"))
+    assert is_full(full.value)
+    with pytest.raises(Lost) as other, storing.database.engine.connect() as connection:
+        connection.execute(sa.text("SELECT * FROM nowhere"))
+    assert not is_full(other.value)
