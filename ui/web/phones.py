@@ -44,6 +44,8 @@ class _Phone:
     """how often its own page has changed; nobody else may learn that"""
     done: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED_POSTS))
     is_dirty: bool = False
+    position: int | None = None
+    """the state of which it was told something, no longer true in another"""
 
 
 class Phones:
@@ -86,6 +88,7 @@ class Phones:
         if loop is not None:
             self._withdraw_of_gone(loop.presenter)
             self._follow_own_questions(loop.presenter)
+            self._follow_position(loop.presenter)
             self._follow_photograph(loop)
         presenter = loop.presenter if loop is not None else None
         seen: tuple[object, ...] = (_("No game is open at the table yet."),)
@@ -136,6 +139,13 @@ class Phones:
                 known.state = replace(known.state, own_question="", note="")
                 known.is_dirty = True
 
+    def _follow_position(self, presenter: Presenter) -> None:
+        """A phone is not told any longer what held of a position that has passed."""
+        for known in self._phones.values():
+            if known.position not in (None, presenter.session.state_id):
+                known.state, known.position = replace(known.state, note="", refused=None), None
+                known.is_dirty = True
+
     def _stop_asking(self, known: _Phone) -> None:
         if self._loop is not None:
             for name in _questions_of(known):
@@ -150,10 +160,10 @@ class Phones:
         self.presence.hear(phone)
         known.is_dirty = True
         had_refusal = known.state.refused is not None
-        known.state = replace(known.state, note="", refused=None, telling=())
+        known.state, known.position = replace(known.state, note="", refused=None, telling=()), None
         is_late = post.at != loop.presenter.session.state_id
         if is_late and post.deed not in (Deed.SEAT, Deed.ANSWER):
-            self._say(phone, _("The table has gone on meanwhile: look again."))
+            self._say(phone, _("The table has gone on meanwhile: look again."), of_position=True)
             return
         match post.deed:
             case Deed.SEAT:
@@ -267,9 +277,10 @@ class Phones:
     def _waiting(self) -> PhoneView:
         return waiting_view(self._title, _("No game is open at the table yet."))
 
-    def _say(self, phone: str, note: str) -> None:
-        known = self._phones[phone]
+    def _say(self, phone: str, note: str, *, of_position: bool = False) -> None:
+        known, loop = self._phones[phone], self._loop
         known.state, known.is_dirty = replace(known.state, note=note), True
+        known.position = loop.presenter.session.state_id if of_position and loop is not None else None
 
     def _ask_for_seat(self, phone: str, value: str, presenter: Presenter) -> None:
         """Ask the table whether a phone may sit at a seat; with "0" it gives up its own."""
@@ -337,13 +348,14 @@ class Phones:
             loop.request_read()
             wish = Intent(IntentKind(name), self._phones[phone].state.seat, offered=offered, source=Source.PHONE)
             if loop.presenter.on_intent(wish) is IntentResult.LATE:
-                self._say(phone, _("The table shows something else by now. Press again if it is still meant."))
+                late = _("The table shows something else by now. Press again if it is still meant.")
+                self._say(phone, late, of_position=True)
 
     def _choose(self, phone: str, key: str, presenter: Presenter) -> None:
         known, session, views = self._phones[phone], presenter.session, self._views
         seat = known.state.seat
         if views is None or not views.may_act(seat):
-            self._say(phone, _("It is not your turn."))
+            self._say(phone, _("It is not your turn."), of_position=True)
             return
         shown = {choice.key for choice in views.choices(seat)}
         legal = {action.text for action in (*views.closed.own_actions(seat), *presenter.legal)}
@@ -353,15 +365,16 @@ class Phones:
         try:
             action = session.game.public_action(session.game.parse_action(key, session.state))
         except CompanionError:
-            self._say(phone, _("That is no action of this game."))
+            self._say(phone, _("That is no action of this game."), of_position=True)
             return
         owner = actor_of(session.game, session.state, action, session.actors)
         if owner is not None and owner != seat and seat in session.actors:
-            self._say(phone, _("That is for {name} to do.").format(name=session.table.players[owner - 1].name))
+            whose = _("That is for {name} to do.").format(name=session.table.players[owner - 1].name)
+            self._say(phone, whose, of_position=True)
             return
         refused = views.refusal(action, seat)
         if refused is not None:
-            known.state = replace(known.state, refused=refused)
+            known.state, known.position = replace(known.state, refused=refused), session.state_id
             presenter.say(_("Refused on the phone."))
             return
         presenter.play_goes_on()

@@ -88,3 +88,14 @@ def test_no_puts_a_refusal_of_the_own_phone_away_and_undoes_nothing(table):
     assert "is not allowed" not in after.text
     assert "No: undo" in after.text
     assert [entry.action for entry in table.session.entries] == ["pass"]
+
+
+def test_what_held_of_a_position_is_said_no_longer_in_the_next(table):
+    first, second = table.phone(1), table.phone(2)
+    assert "It is not your turn." in second.post(choose="pass").text
+    first.post(choose="pass")
+    assert "It is not your turn." not in second.get().text
+    assert "is not allowed" in second.post(choose="white-3 2-round Palatine/3").text
+    table.presenter.act(table.session.game.parse_action("pass", table.session.state))
+    table.tick()
+    assert "is not allowed" not in second.get().text
