@@ -29,10 +29,13 @@ class OtherPrograms:
         )
 
     def went_on(self, number: int) -> tuple[Sentence, ...]:
-        """Whether another program has gone on with the game after this entry; quick where it has not."""
+        """Whether another program has gone on with the game after this entry, or deleted it; quick where it has not."""
         if self._is_continued:
             return ()
         with suppress(StoreError):  # whoever writes next is told
+            self._is_continued = is_deleted = self._store.is_deleted(self._game_id)
+            if is_deleted:
+                return (sentence("Another program has deleted this game: nothing more is recorded. Begin a new one."),)
             self._is_continued = self._store.is_continued(self._game_id, number)
         if not self._is_continued:
             return ()

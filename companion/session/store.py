@@ -139,6 +139,13 @@ class Store:
         """Whether another program has written entries of a game after this one; quick where it has not."""
         return self._acknowledged.number(game_id) > number and self.latest_number(game_id) > number
 
+    def is_deleted(self, game_id: str) -> bool:
+        """Whether another program has deleted a game; quick where any program has recorded something in it."""
+        if self._acknowledged.number(game_id):
+            return False
+        with self._errors():
+            return not self._is_there(game_id)
+
     def keep_notice(self, game_id: str, notice: Sentence) -> None:
         """Keep what the table of a game must know until it is taken."""
         self._notices[game_id] = notice
@@ -157,7 +164,7 @@ class Store:
         header = log.header
         row = (header.id, header.table.game, header.created, json_line(header_document(header, 0)))
         with self._errors(), self._transaction():
-            if self._connection.execute("SELECT 1 FROM games WHERE id = ?", (header.id,)).fetchone():
+            if self._is_there(header.id):
                 raise StoreError(f"{self.path}: game {header.id} is there already; open it instead")
             self._connection.execute("INSERT INTO games VALUES (?, ?, ?, ?)", row)
             self._insert_entries(log)
@@ -285,11 +292,14 @@ class Store:
 
     def _not_the_next(self, game_id: str) -> StoreError:
         """What another program has done with a game since it was opened."""
-        if self._connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,)).fetchone() is None:
+        if not self._is_there(game_id):
             return StoreError(sentence("another program has deleted this game; begin a new one"))
         self._acknowledged.contest(game_id)
         game = stored_name(stored_game(self._connection, game_id))
         return StoreError(sentence("{game} was continued elsewhere since it was opened; open it again", game=game))
+
+    def _is_there(self, game_id: str) -> bool:
+        return self._connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,)).fetchone() is not None
 
     def latest_number(self, game_id: str) -> int:
         """The number of a game's latest entry; 0 where it has none."""

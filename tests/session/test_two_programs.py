@@ -68,7 +68,13 @@ def test_a_game_that_another_program_deleted_takes_no_entry(path: Path, actions:
     with Store(path) as store, Store(path) as other:
         session = new_session(store)
         play_at_random(session, actions, seed=1)
+        session.notice_continuation()
+        assert session.take_notices() == ()
         other.delete("evening-1")
+        for _again in range(3):
+            session.notice_continuation()
+        (notice,) = session.take_notices()
+        assert str(notice) == "Another program has deleted this game: nothing more is recorded. Begin a new one."
         with pytest.raises(StoreError) as refused:
             play_at_random(session, 1, seed=2)
         assert str(refused.value) == "Not recorded: another program has deleted this game; begin a new one"
