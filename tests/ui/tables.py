@@ -191,6 +191,7 @@ def refusal_view() -> PlayView:
             ),
             (wrong,),
             (),
+            "Not here",
         ),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.detail import EVERYTHING
 from companion.engine import GameRules
-from companion.legality import LEGAL, Rulebook, Status, Verdict, Violation
+from companion.legality import LEGAL, Group, Rulebook, Status, Verdict, Violation
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.wording.texts import GameTexts
@@ -139,7 +139,19 @@ def refused_verdict(
     sentences = sentences_of(game.rulebook, texts, verdict, rulings)
     sites = tuple(dict.fromkeys(site for violation in verdict.violations for site in violation.sites))
     headline = _("{action} is not allowed").format(action=texts.action(action))
-    return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites)
+    return VerdictView(VerdictKind.REFUSED, headline, sentences, spots, sites, _brief(game, action, verdict))
+
+
+def _brief(game: GameRules[Any], action: Any, verdict: Verdict) -> str:
+    """What is wrong with a refused action in two words, by the rule that is told first."""
+    checks = game.rules.by_kind.get(type(action), ())
+    for first in verdict.violations[:1]:
+        group = next((check.group for check in checks if check.rule == first.rule), None)
+        if group is Group.TIME:
+            return _("Not now")
+        if first.sites and group in (Group.PLACE, Group.RULE):
+            return _("Not here")
+    return _("Not allowed")
 
 
 def sentences_of(

@@ -128,6 +128,8 @@ class VerdictView:
     """(sentence, source)"""
     spots: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
+    brief: str = ""
+    """the headline of a refusal where its rules say the rest"""
 
     @property
     def differs(self) -> bool:

@@ -282,7 +282,7 @@ class VerdictBox(Panel):
         headline, told = self._cut or verdict.headline, verdict.sentences
         is_brief = bool(told) and not self.is_open
         if is_brief and verdict.kind is VerdictKind.REFUSED:
-            headline = _("Not here") if verdict.spots or verdict.sites else _("Not allowed")
+            headline = verdict.brief or _("Not allowed")
         large = round(max(dp(14), scale.unit * (21 if is_brief else 17)))
         first = headline if told else first_sentence(headline)
         lines = [f"[size={large}][b]{coloured(symbol(sign), self.tone[:3])}  {plain(first)}[/b]"]
