@@ -269,7 +269,7 @@ class Presenter:
     def _do(self, intent: Intent) -> IntentResult:
         if self._late.is_late(intent) or is_offer_gone(self.offer, intent):
             return IntentResult.LATE
-        actors, left = self.session.actors, self.session.record_status.left
+        presser, actors, left = intent.seat, self.session.actors, self.session.record_status.left
         if left.issuperset(actors):  # the others answer for who left
             intent = replace(intent, seat=None)
         others_turn = intent.seat is not None and bool(actors) and intent.seat not in actors
@@ -289,7 +289,7 @@ class Presenter:
                     now = self._clock() + self._confirmation.press.lag
                     self._look(replace(photograph, frame=photograph.frame + 1, time=now), self._camera.look_at)
             case IntentKind.NO:
-                result = self._reject(intent)
+                result = self._reject(intent, presser)
             case IntentKind.NEXT:
                 result = self._answers.next()
             case IntentKind.HELP:
@@ -451,11 +451,17 @@ class Presenter:
         is_refused = self.refused is not None and self.session.state_id == state_id
         return IntentResult.REFUSED if is_refused else IntentResult.ACCEPTED
 
-    def _reject(self, intent: Intent) -> IntentResult:
-        """Say no to what is asked or proposed; where that is nothing, undo the latest entry if its presser saw it."""
+    def _reject(self, intent: Intent, presser: int | None) -> IntentResult:
+        """Say no to what is asked or proposed; where that is nothing, undo the latest entry if its presser saw it.
+
+        A phone undoes only what its own seat did, for nobody sees it being pressed: else it gives NOT_THIS_SEAT.
+        """
         rejected = self._answers.reject()
         if rejected is not None:
             return rejected
+        entry = self.session.can_undo()
+        if intent.source is Source.PHONE and entry is not None and entry.seat not in (None, presser):
+            return IntentResult.NOT_THIS_SEAT
         return IntentResult.LATE if self._late.has_not_seen_the_latest_entry(intent) else self._undo()
 
     def _undo(self, *, asked: bool = False) -> IntentResult:

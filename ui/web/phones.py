@@ -347,9 +347,12 @@ class Phones:
         if name in BIG_BUTTONS:
             loop.request_read()
             wish = Intent(IntentKind(name), self._phones[phone].state.seat, offered=offered, source=Source.PHONE)
-            if loop.presenter.on_intent(wish) is IntentResult.LATE:
+            result = loop.presenter.on_intent(wish)
+            if result is IntentResult.LATE:
                 late = _("The table shows something else by now. Press again if it is still meant.")
                 self._say(phone, late, of_position=True)
+            elif result is IntentResult.NOT_THIS_SEAT and wish.kind is IntentKind.NO:
+                self._undo(phone, loop.presenter)
 
     def _choose(self, phone: str, key: str, presenter: Presenter) -> None:
         known, session, views = self._phones[phone], presenter.session, self._views

@@ -109,7 +109,7 @@ def test_the_four_buttons_mean_what_a_box_means(table):
     first.post(button="done")
     assert notations(table) == ["pass"]
     assert table.session.entries[0].source == "phone"
-    second.post(button="no")
+    first.post(button="no")
     assert table.session.moves == ()
 
 

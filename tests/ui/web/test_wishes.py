@@ -31,3 +31,20 @@ def test_who_wished_is_told_no_longer_that_the_others_are_asked(table, answer):
     table.tick()
     assert "The others are asked." not in second.get().text
     assert ("The table said no." in second.get().text) == (answer == 1)
+
+
+def test_no_that_would_undo_what_another_did_asks_the_others_too(table):
+    first, second, third = table.phone(1), table.phone(2), table.phone(3)
+    first.post(choose="pass")
+    for other in (second, third):
+        assert "The others are asked." in other.post(button="no").text
+        assert [entry.action for entry in table.session.entries if entry.action] == ["pass"]
+    first.post(answer=first.get().values("answer")[0])
+    assert table.session.moves == ()
+
+
+def test_no_undoes_ones_own_latest_at_once(table):
+    first = table.phone(1)
+    first.post(choose="pass")
+    first.post(button="no")
+    assert table.session.moves == ()
