@@ -125,6 +125,10 @@ def test_a_photograph_is_scored_by_touch(screen):
     wait(screen, lambda: shows(screen, "Who played"))
     assert leading(screen) == ["Next"]
     press(screen, "Next")
+    screen.frames(2)
+    ids = screen.app.screens.current_screen.ids
+    assert ids.view.y <= ids.zoom.y
+    assert ids.zoom.top <= ids.picture.lowest
     pose = CameraView().pose(BOARD)
     spot = BOARD.spots["building G7"]
     tap_picture(screen, tuple(float(value) for value in pose.project([(*spot.centre, 2.0)])[0]))
