@@ -116,6 +116,28 @@ def test_the_likeliest_of_several_places_is_a_ghost_and_the_primary_button_lays_
     assert presenter.asked == [("choice", choices[0].key)]
 
 
+def test_the_card_of_the_next_place_counts_in_one_line_above_its_word(screen, presenter):
+    from ui.screens.play_tray import NEXT_PLACE
+    from ui.widgets.controls import FittingText, lines_of
+
+    for size in ((1280, 800), (800, 480), (480, 800)):
+        screen.resize(*size)
+        show(screen, presenter, ghost_choices())
+        screen.frames(2)
+        card = next(card for card in cards(screen) if card.key == NEXT_PLACE)
+        told = [
+            each
+            for each in card.walk(restrict=True)
+            if isinstance(each, FittingText) and each is not card and each.text
+        ]
+        assert [each.text for each in told] == ["1 / 2", "Next place"]
+        figure, word = told
+        assert lines_of(figure.text, figure.font_size, figure.width, bold=True) == 1
+        assert lines_of(word.text, word.font_size, word.width, bold=True) == 1
+        assert word.top <= figure.y + 1
+        assert figure.font_size >= word.font_size
+
+
 def test_a_numbered_place_is_gone_to_and_a_touch_on_the_ghost_lays_it(screen, presenter):
     from ui.printed.scene import number_centre
 
@@ -153,7 +175,9 @@ def test_a_card_that_had_a_face_shows_its_word_in_the_middle_without_one(screen,
         choices = tuple(ChoiceView(key, key, faces=faces) for key in ("One", "Two"))
         show(screen, presenter, replace(presenter.shown, choices=choices, legal_sites=frozenset()))
         for card in screen.all(FaceCard):
-            word = next(each for each in card.walk() if isinstance(each, FittingText) and each.text == card.label)
+            word = next(
+                each for each in card.walk(restrict=True) if isinstance(each, FittingText) and each.text == card.label
+            )
             assert word.height >= 0.7 * card.height if not faces else word.height <= 0.5 * card.height
 
 

@@ -92,8 +92,7 @@ def tray_cards(
     cards = single if row_width(single) <= room or len(grouped) == len(single) else grouped
     if picking.place[1] > 1 and picking.looks_at_places:
         number, count = picking.place
-        following = _("Next place {number} / {count}").format(number=number, count=count)
-        return (*cards, CardView(NEXT_PLACE, following))
+        return (*cards, CardView(NEXT_PLACE, _("Next place"), figure=f"{number} / {count}"))
     return cards
 
 

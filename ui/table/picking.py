@@ -39,6 +39,8 @@ class CardView:
     """the same in full"""
     is_beside: bool = False
     """whether it lies beside the others where they fill the shelf"""
+    figure: str = ""
+    """what stands large above the text, such as 2 / 3"""
 
     @property
     def opens(self) -> bool:

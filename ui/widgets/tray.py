@@ -34,6 +34,7 @@ class FaceCard(PushButton):
     faces = ObjectProperty(())
     pieces = ObjectProperty(())
     label = StringProperty()
+    figure = StringProperty()
     count = NumericProperty(0)
     forbidden = BooleanProperty(False)
     selected = BooleanProperty(False)
@@ -45,6 +46,7 @@ class FaceCard(PushButton):
     def show(self, card: CardView, board: Any, textures: Any, colour: str) -> None:
         """Show a card of the tray."""
         self.key, self.opens, self.label, self.count = card.key, card.opens, card.text, card.count
+        self.figure = card.figure
         self.faces, self.pieces, self.forbidden, self.selected = card.faces, card.pieces, card.forbidden, card.selected
         self.board, self.textures, self.colour = board, textures, colour
 
@@ -170,9 +172,9 @@ def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float
         size = max(dp(13), scale.unit * LABEL)
         word = extent(card.text, size, True)[0] if card.text else 0.0
         longest = scale.unit * LONGEST_WORD
-        if not pictures and word > longest:
+        if not pictures and not card.figure and word > longest:
             word = max(longest, word / 2 + scale.unit * 24)
-        word = min(word, scale.unit * LONGEST_WORD * 1.3) * smallest
+        word = min(word, scale.unit * LONGEST_WORD * 1.3) * (1.0 if card.figure else smallest)
         faces = pictures * face * 1.25 if pictures else 0.0
         widths.append(max(scale.touch, height * 0.8, word + scale.unit * 2 * INSET, faces + scale.unit * 12))
     return tuple(widths)
