@@ -119,3 +119,16 @@ def test_a_sheet_is_headed_by_how_far_the_game_is_and_ranks_who_left_last() -> N
         ("Final score", True),
     ]
     assert [(row[0], row[2], row[3]) for row in found[0].ranking] == [(3, 7, 1), (1, 5, 2), (2, 9, 0)]
+
+
+@pytest.mark.parametrize(("totals", "left", "places"), [((0, 0, 0), (), [0, 0, 0]), ((0, 4, 0), (2,), [0, 0, 0])])
+def test_while_all_are_level_nobody_has_a_place_before_the_end(
+    totals: tuple[int, ...], left: tuple[int, ...], places: list[int]
+) -> None:
+    session = Session.create(None, table_of("capitol", 3), clock=clock())
+    sheet = ScoreSheet((), totals, (), final=False, left=frozenset(left))
+    texts = translated_texts("capitol")
+    running = compose_score(session.game, session.state, texts, sheet=sheet)
+    assert [row[3] for row in running.ranking] == places
+    over = compose_score(session.game, session.state, texts, sheet=replace(sheet, final=True))
+    assert [row[3] for row in over.ranking if row[0] not in left] == [1] * (3 - len(left))

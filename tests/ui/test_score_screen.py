@@ -140,7 +140,11 @@ def test_a_sheet_without_a_line_says_so(start):
     score = replace(final_view().score, lines=(), final=False)
     screen = start(RecordingPresenter(play_view(state_after(0), score=score)))
     screen.tap(screen.app.screens.current_screen.ids.score)
-    assert [row["text"] for row in screen.app.screens.current_screen.ids.lines.data] == ["Nothing has been scored yet."]
+    screen.frames(2)
+    ids = screen.app.screens.current_screen.ids
+    assert ids.notes.text.splitlines()[0] == "Nothing has been scored yet."
+    assert ids.board.width > 0.9 * screen.app.screens.width
+    assert not list(ids.lines.data)
 
 
 def test_touching_a_line_shows_its_pieces_and_tells_the_presenter(screen, presenter):

@@ -91,6 +91,8 @@ class ScoreScreen(AppScreen):
     """whether another game may be begun from here"""
     is_event = BooleanProperty(False)
     """whether the end is shown, with its places, in front of the lines"""
+    is_bare = BooleanProperty(False)
+    """whether nothing has been scored, so that the board has the page to itself"""
     is_narrow = BooleanProperty(False)
     """whether the window is narrow, so that parts are stacked instead of side by side"""
     head_unit = NumericProperty(1)
@@ -136,7 +138,9 @@ class ScoreScreen(AppScreen):
         self.ids.back.text = _("Back to the board")
         if is_first and view.score.final and view.score.lines:
             self._begin_event(view.score)
-        self.ids.notes.text = "\n".join(view.score.notes)
+        self.is_bare = not view.score.lines
+        bare = (_("Nothing has been scored yet."),) if self.is_bare else ()
+        self.ids.notes.text = "\n".join((*bare, *view.score.notes))
         self._show_ranking(view.score)
         self._show_lines()
 
@@ -237,7 +241,7 @@ class ScoreScreen(AppScreen):
         names = {seat: name for seat, name, _points, _rank in score.ranking}
         shown = [(i, line) for i, line in enumerate(score.lines) if self._seat in (0, line.seat)]
         rows: list[dict[str, Any]] = []
-        if not shown:
+        if not shown and score.lines:
             nothing = {"viewclass": "Text", "text": _("Nothing has been scored yet."), "color": (*theme.MUTED, 1)}
             rows.append(nothing | {"halign": "center", "size": (0, scale.touch)})
         for title, group in groupby(shown, key=lambda pair: pair[1].title):

@@ -16,11 +16,16 @@ from ui.view_models.play_view import ScoreLineView, ScoreView
 def compose_score(
     game: GameRules[Any], state: Any, texts: GameTexts, status: RecordStatus = PLAIN, sheet: ScoreSheet | None = None
 ) -> ScoreView:
-    """The score sheet as it stands; final also where the game was ended early. `sheet` is that of `state`, if known."""
+    """The score sheet as it stands; final also where the game was ended early. `sheet` is that of `state`, if known.
+
+    Nobody has a place while all have as many points before the end.
+    """
     sheet = status.scores(game, state) if sheet is None else sheet
     names = [player.name for player in state.table.players]
     order = sorted(state.table.seats, key=lambda seat: (seat in sheet.left, sheet.ranks[seat - 1], seat))
-    placeless = frozenset(state.table.seats) if status.ended else sheet.left
+    staying = frozenset(state.table.seats) - sheet.left
+    is_level = not sheet.final and len({sheet.totals[seat - 1] for seat in staying}) == 1
+    placeless = frozenset(state.table.seats) if status.ended or is_level else sheet.left
     ranking = [
         (seat, names[seat - 1], sheet.totals[seat - 1], 0 if seat in placeless else sheet.ranks[seat - 1])
         for seat in order

@@ -220,8 +220,8 @@ class ScoreLineView:
 
 @dataclass(frozen=True, slots=True)
 class ScoreView:
-    """The score sheet. `ranking` names the players in order with points and rank, 0 for who left and
-    where the game was ended early; `notes` explain it.
+    """The score sheet. `ranking` names the players in order with points and rank, 0 for who left,
+    where the game was ended early and while all are level; `notes` explain it.
 
     `final` where the game is over, `decided` where it was played to its end, so that somebody has won.
     """
