@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from calibration.components import load_components
+from companion.registry import game_folder, print_and_play_board
 from tests.session.evenings import new_session, play_at_random
 from tests.ui.tables import BOARD, legal_choices, state_after
 from ui.services.sources import source_title, spelled_sources
@@ -116,6 +118,13 @@ def test_the_words_of_a_notation_name_the_faces():
     )
     assert faces_of_action("thurn_and_taxis", "take deck", "red")[0].component == "city card back"
     assert faces_of_action("city_of_marble", "end", "white") == ()
+
+
+def test_a_card_that_may_be_one_of_several_shows_the_faces_of_all():
+    permits = ["white permit", "black permit", "red permit"]
+    assert [face.component for face in faces_of_action("capitol", "draw permit", "red")] == permits
+    pieces = load_components(game_folder("capitol") / "components.toml", print_and_play_board("capitol"))
+    assert {*permits} <= {component.name for component in pieces}
 
 
 def test_legal_choices_on_the_board_tell_what_they_lay():

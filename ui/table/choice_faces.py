@@ -16,6 +16,8 @@ from ui.view_models.play_view import ChipView
 
 NEW = "new"
 """the word of a building that is begun"""
+ANY_OF = " + "
+"""between components any of which an action may mean"""
 
 
 def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView, ...]:
@@ -32,8 +34,9 @@ def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView,
             piles = _buildings(building, word, words[place + 1 :], labels) if building is not None else ()
             if piles and building is not None and word.partition("-")[0] == building.raised_by:
                 return piles
-            named = _labels_that_begin(" ".join(words[place + 1 :]), labels.get(component, ()))
-            return (*(ChipView(label, component, label, 1) for label in named or (colour,)), *piles)
+            components = component.split(ANY_OF)
+            named = _labels_that_begin(" ".join(words[place + 1 :]), labels.get(components[0], ()))
+            return (*(ChipView(label, each, label, 1) for each in components for label in named or (colour,)), *piles)
     return ()
 
 

@@ -17,6 +17,8 @@ CARD_WIDTH, CARD_HEIGHT, FACE, LABEL = 104, 74, 38, 17
 """design pixels of a card, its faces and its word"""
 INSET, GAP = 10, 10
 """design pixels free at both sides of a card's word, and between cards"""
+FACE_WIDTH, CROWDED_FACE_WIDTH, SEVERAL = 1.25, 0.85, 3
+"""how wide a face is by its height, alone or beside another one, and from how many on it is crowded"""
 LONGEST_WORD = 190
 """design pixels a card's word takes at most in one line"""
 SMALLEST = 0.7
@@ -175,7 +177,7 @@ def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float
         if not pictures and not card.figure and word > longest:
             word = max(longest, word / 2 + scale.unit * 24)
         word = min(word, scale.unit * LONGEST_WORD * 1.3) * (1.0 if card.figure else smallest)
-        faces = pictures * face * 1.25 if pictures else 0.0
+        faces = pictures * face * (FACE_WIDTH if pictures < SEVERAL else CROWDED_FACE_WIDTH)
         widths.append(max(scale.touch, height * 0.8, word + scale.unit * 2 * INSET, faces + scale.unit * 12))
     return tuple(widths)
 
