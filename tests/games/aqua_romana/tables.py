@@ -37,6 +37,7 @@ def scattered(random: Random) -> State:
         "players": seats,
         "rulings": dict(start.table.rulings),
         "to_move": random.randint(1, seats),
+        "step": "build",
         "tiles": _tiles(start, random),
     }
     kinds = [*KINDS] * 4 + ["joker"]
