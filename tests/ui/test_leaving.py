@@ -50,7 +50,7 @@ def test_the_transcript_of_leaving():
     assert [(player.has_left, player.acts) for player in view.players] == [(True, False), (False, True), (False, False)]
     assert view.undo == "Undo: Player 1 leaves"
     assert view.log[-1].text.startswith("Player 1 leaves. Player 1 ends the turn.")
-    assert [row[1:] for row in view.score.ranking] == [("Player 2", 0, 1), ("Player 3", 0, 1), ("Player 1", 0, 0)]
+    assert [row[1:] for row in view.score.ranking] == [("Player 2", 0, 0), ("Player 3", 0, 0), ("Player 1", 0, 0)]
     assert view.score.notes == ("Player 1 left before the end, keeps the points and has no place.",)
     menu.touch("page", "leave")
     assert transcript(menu)[1] == (

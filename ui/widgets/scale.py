@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from kivy.event import EventDispatcher
@@ -17,6 +17,9 @@ SMALLEST, LARGEST = 0.8, 1.7
 TOUCH = 48
 NARROW = 760
 """design pixels below which an upright window is narrow, so that parts are stacked instead of side by side"""
+
+MOST_TELLINGS = 10
+"""times that a size is told again while widgets go away meanwhile"""
 
 
 class Scale(EventDispatcher):
@@ -41,8 +44,18 @@ class Scale(EventDispatcher):
         fit = min(long / DESIGN_SIZE[0], short / DESIGN_SIZE[1])
         unit = dp(1) * min(max(fit, SMALLEST), LARGEST) * self.reader
         with _nothing_collected():
-            self.touch = max(dp(TOUCH), unit * TOUCH)
-            self.unit = unit  # last: those who follow it find everything in step
+            self._tell("touch", max(dp(TOUCH), unit * TOUCH))
+            self._tell("unit", unit)  # last: those who follow it find everything in step
+
+    def _tell(self, name: str, value: float) -> None:
+        """Set a property. A rule may take away a widget whose own rule comes next: then all are told once more."""
+        try:
+            setattr(self, name, value)
+        except ReferenceError:
+            for _again in range(MOST_TELLINGS):
+                with suppress(ReferenceError):
+                    self.property(name).dispatch(self)
+                    return
 
 
 @contextmanager
