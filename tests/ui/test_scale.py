@@ -42,3 +42,21 @@ def test_a_widget_that_nobody_uses_any_more_may_follow_a_new_size_of_the_window(
         Builder.unload_file("unused.kv")
         gc.collect()
     assert gc.isenabled()
+
+
+def test_a_widget_that_goes_away_while_a_size_is_told_keeps_it_from_nobody():
+    from ui.widgets.scale import Scale
+
+    scale, told, going = Scale(), [], [True]
+
+    def follow_and_go(*_):
+        if going:
+            going.clear()
+            raise ReferenceError
+
+    scale.bind(unit=lambda _scale, unit: told.append(unit))
+    scale.bind(unit=follow_and_go)
+    scale.bind(unit=lambda _scale, unit: told.append(unit))
+    scale._tell("unit", 2.0)
+    assert not going
+    assert told[-2:] == [2.0, 2.0]
