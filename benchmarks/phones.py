@@ -194,7 +194,7 @@ def _snapshot(table: Table) -> Figure:
     picture = bytes(cv2.imencode(".jpg", scene.frame(game.appearance(after)))[1])
     began = time.perf_counter()
     phones.photograph(phones.seated()[0][0], picture)
-    while phones._snapshots.is_reading:
+    while phones._photographs.is_reading:
         table.tick()
         time.sleep(0.01)
     taken = time.perf_counter() - began

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 
 from companion.errors import StoreError
 from companion.session.store import Store
 from companion.wording.sentences import Sentence, sentence
+
+LOOK_SECONDS = 1.0
 
 
 class OtherPrograms:
@@ -15,6 +18,7 @@ class OtherPrograms:
     def __init__(self, store: Store, game_id: str) -> None:
         self._store, self._game_id = store, game_id
         self._is_contested = self._is_continued = False
+        self._looked = -LOOK_SECONDS
 
     def refused(self) -> tuple[Sentence, ...]:
         """After an entry of this program: whether another one was refused one."""
@@ -29,9 +33,11 @@ class OtherPrograms:
         )
 
     def went_on(self, number: int) -> tuple[Sentence, ...]:
-        """Whether another program has gone on with the game after this entry, or deleted it; quick where it has not."""
-        if self._is_continued:
+        """Whether another program has gone on with the game after this entry, or deleted it; looks once a second."""
+        now = time.monotonic()
+        if self._is_continued or now < self._looked + LOOK_SECONDS:
             return ()
+        self._looked = now
         with suppress(StoreError):  # whoever writes next is told
             self._is_continued = is_deleted = self._store.is_deleted(self._game_id)
             if is_deleted:

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from companion.errors import DamagedDatabase, InvalidDocument, StoreError
-from companion.files.documents import parse_json, shown
+from companion.files.documents import parse_json
 from companion.session.acknowledged import AcknowledgedEntries, Shortfall
 from companion.session.checkpoints import Checkpointer
 from companion.session.entries import Entry
@@ -31,6 +31,7 @@ from companion.session.record import (
     header_from,
     json_line,
 )  # fmt: skip
+from companion.session.sqlite_errors import reason_of
 from companion.session.stored_lines import StoredGame, stored_entries, stored_game
 from companion.wording.sentences import Sentence, sentence
 
@@ -385,11 +386,7 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            name = getattr(error, "sqlite_errorname", "")
-            known = (text for start, text in _REASONS.items() if name.startswith(start))
-            if not name and str(error).startswith("Could not decode"):  # raised by Python, not by SQLite
-                name = "SQLITE_CORRUPT"
-            reason = next(known, None) or sentence("the database failed: {why}", why=shown(str(error), 120))
+            reason = reason_of(error)
             if reason == DAMAGED:
                 self._note_damage()
                 raise DamagedDatabase(reason, str(self.path)) from error
@@ -400,21 +397,6 @@ class Store:
         except OSError as error:
             told = sentence("the database cannot be used ({why})", why=error.strerror or error)
             raise StoreError(told, str(self.path)) from error
-
-
-_IN_USE = sentence("the database is in use by another program; close that, or try again")
-_REASONS = {
-    "SQLITE_BUSY": _IN_USE,
-    "SQLITE_LOCKED": _IN_USE,
-    "SQLITE_FULL": sentence("the database cannot grow: the disk is full; make room and try again"),
-    "SQLITE_READONLY": sentence("the database cannot be written; check who owns it, and whether its disk is read-only"),
-    "SQLITE_CANTOPEN": sentence("the database cannot be opened; check that its folder exists and can be written"),
-    "SQLITE_PERM": sentence("the database cannot be opened; check who owns it"),
-    "SQLITE_CORRUPT": DAMAGED,
-    "SQLITE_NOTADB": DAMAGED,
-    "SQLITE_IOERR": sentence("the database cannot be read or written: the disk failed or is full"),
-}
-"""beginning of SQLite's name of an error -> what to say"""
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from random import Random
 
+from companion.session.game_names import local_hour
 from companion.session.session import Clock, Session
 from companion.session.store import Store
 from tests.tables import table_of
@@ -17,6 +18,10 @@ def clock() -> Clock:
     """A clock that goes on by twenty seconds each time it is looked at."""
     ticks = count()
     return lambda: datetime(2026, 11, 27, 19, 30, tzinfo=UTC) + timedelta(seconds=20 * next(ticks))
+
+
+EVENING = f"Rome: City of Marble (Player 1, Player 2; {local_hour(clock()().isoformat())})"
+"""what messages call a game of `new_session`"""
 
 
 def new_session(store: Store | None = None, seats: int = 2, game_id: str = "evening-1") -> Session:

@@ -8,17 +8,15 @@ from random import Random
 
 import pytest
 
-from companion.session.game_names import local_hour
 from companion.session.page_scan import scattered_entries
 from companion.session.record import entry_line
 from companion.session.salvage import open_store
 from companion.session.session import Session
 from companion.session.store import Store
-from tests.session.evenings import clock, new_session, play_at_random
+from tests.session.evenings import EVENING, new_session, play_at_random
 from tests.session.test_salvage import kept_aside
 
 ENTRY = re.compile(rb'\{"number": ([0-9]+), "kind"')
-EVENING = f"Rome: City of Marble (Player 1, Player 2; {local_hour(clock()().isoformat())})"
 
 
 @pytest.fixture

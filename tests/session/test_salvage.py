@@ -13,7 +13,6 @@ from companion.errors import DamagedDatabase, StoreError, UnreadableGame
 from companion.frozen import FrozenDict
 from companion.registry import load_game, print_and_play_board
 from companion.session.checkpoints import Checkpointer
-from companion.session.game_names import local_hour
 from companion.session.record import read_record
 from companion.session.rejudging import verify
 from companion.session.salvage import open_store
@@ -21,14 +20,7 @@ from companion.session.session import Session
 from companion.session.store import Store
 from companion.table import Player, Table
 from tests.firmware_bridge.waiting import eventually
-from tests.session.evenings import clock, new_session, play, play_at_random
-
-EVENING = f"Rome: City of Marble (Player 1, Player 2; {local_hour(clock()().isoformat())})"
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.sqlite3"
+from tests.session.evenings import EVENING, new_session, play, play_at_random
 
 
 @pytest.fixture

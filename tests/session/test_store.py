@@ -14,22 +14,9 @@ from companion.errors import NotRecorded, StoreError
 from companion.session.file_check import APPLICATION_ID
 from companion.session.session import Session
 from companion.session.store import Store
-from tests.session.evenings import eventful_session, new_session, play, play_at_random
+from tests.session.evenings import eventful_session, new_session, play
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.sqlite3"
-
-
-@pytest.fixture
-def filled(path: Path) -> Path:
-    """A database with one game under way, closed."""
-    with Store(path) as store:
-        play_at_random(new_session(store), 40, seed=1)
-    return path
 
 
 def refusal(path: Path, patience: float = 0.05) -> str:

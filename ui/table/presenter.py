@@ -459,10 +459,12 @@ class Presenter:
         rejected = self._answers.reject()
         if rejected is not None:
             return rejected
+        if self._late.has_not_seen_the_latest_entry(intent):
+            return IntentResult.LATE
         entry = self.session.can_undo()
         if intent.source is Source.PHONE and entry is not None and entry.seat not in (None, presser):
             return IntentResult.NOT_THIS_SEAT
-        return IntentResult.LATE if self._late.has_not_seen_the_latest_entry(intent) else self._undo()
+        return self._undo()
 
     def _undo(self, *, asked: bool = False) -> IntentResult:
         entry = self.session.can_undo()

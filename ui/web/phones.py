@@ -26,13 +26,11 @@ from ui.web.evening import Evening
 from ui.web.kept import KeptPhones
 from ui.web.posts import Deed, Post
 from ui.web.presence import Presence
+from ui.web.proposed_photographs import ProposedPhotographs
 from ui.web.roster import Roster, ShownPage
 from ui.web.seat_questions import NO, YES, seat_question, seat_question_name
-from ui.web.snapshots import Snapshots
 
 REMEMBERED_POSTS = 64
-PHOTOGRAPH_SECONDS = 60.0
-"""in which a photograph must be answered where a camera waits meanwhile"""
 BIG_BUTTONS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
 
 
@@ -58,9 +56,7 @@ class Phones:
         numbers = kept.phones()
         self.roster.remember(numbers)
         self._phones = {phone: _Phone(number) for phone, number in self.roster.numbers().items()}
-        self._snapshots = Snapshots()
-        self._photograph_at: tuple[int, float] | None = None
-        """the state for which a photograph is shown, until it is answered, and since when"""
+        self._photographs = ProposedPhotographs(presence.now, self._say_if_known)
         self._art: BoardArt | None = None
         self._before: Evening | None = None
         """the table before this one"""
@@ -89,7 +85,7 @@ class Phones:
             self._withdraw_of_gone(loop.presenter)
             self._follow_own_questions(loop.presenter)
             self._follow_position(loop.presenter)
-            self._follow_photograph(loop)
+            self._photographs.follow(loop)
         presenter = loop.presenter if loop is not None else None
         seen: tuple[object, ...] = (_("No game is open at the table yet."),)
         if presenter is not None:
@@ -173,7 +169,7 @@ class Phones:
             case _ if not known.state.seat:
                 self._say(phone, _("Choose a seat first."))
             case Deed.BUTTON if had_refusal and post.value == IntentKind.NO:
-                pass  # it puts away the refusal that this phone alone has read
+                loop.presenter.unsay(_refused_there())  # it puts away the refusal that this phone alone has read
             case Deed.BUTTON:
                 self._press(phone, post.value, loop)
             case Deed.CHOOSE:
@@ -201,42 +197,23 @@ class Phones:
         known, loop = self._phones.get(phone), self._loop
         if known is None or loop is None or not known.state.seat:
             return False
-        problem = self._snapshots.begin(phone, data, loop.presenter.board)
-        self._say(phone, problem or _("The photograph is being read."))
+        self._photographs.begin(phone, data, loop)
         self.tick(loop)
         return True
-
-    def _follow_photograph(self, loop: TableLoop) -> None:
-        """Propose what a photograph showed, until that is answered or the table has gone on."""
-        presenter, read = loop.presenter, self._snapshots.poll()
-        if read is not None and read.phone in self._phones:
-            self._say(read.phone, "")
-            if read.observation is None:
-                self._say(read.phone, read.problem)
-            else:
-                presenter.on_photograph(read.observation)
-                self._photograph_at = presenter.session.state_id, self.presence.now()
-                if presenter.has_answered_photograph:
-                    self._say(read.phone, _("The board is as the record says."))
-        if self._photograph_at is not None:
-            state, since = self._photograph_at
-            is_late = loop.camera is not None and self.presence.now() - since >= PHOTOGRAPH_SECONDS
-            if is_late or presenter.session.state_id != state or presenter.has_answered_photograph:
-                self._photograph_at = None
-                presenter.put_photograph_away()
 
     def close(self) -> None:
         """Phones are served no more."""
         for known in self._phones.values():
             self._stop_asking(known)
-        self._snapshots.close()
+        self._photographs.close()
         self._kept.close()
 
     def _attach(self, loop: TableLoop | None) -> None:
         if self._loop is not None:
             seated = [(phone, seat) for phone, _number, seat in self.seated()]
             self._before = Evening.at(self._loop.presenter.session.table, seated)
-        self._loop, self._views, self._seen, self._photograph_at = loop, None, (), None
+        self._loop, self._views, self._seen = loop, None, ()
+        self._photographs.leave_table()
         seats: Mapping[str, int] = {}
         if loop is not None:
             session = loop.presenter.session
@@ -276,6 +253,10 @@ class Phones:
 
     def _waiting(self) -> PhoneView:
         return waiting_view(self._title, _("No game is open at the table yet."))
+
+    def _say_if_known(self, phone: str, note: str) -> None:
+        if phone in self._phones:
+            self._say(phone, note)
 
     def _say(self, phone: str, note: str, *, of_position: bool = False) -> None:
         known, loop = self._phones[phone], self._loop
@@ -378,7 +359,7 @@ class Phones:
         refused = views.refusal(action, seat)
         if refused is not None:
             known.state, known.position = replace(known.state, refused=refused), session.state_id
-            presenter.say(_("Refused on the phone."))
+            presenter.say(_refused_there())
             return
         presenter.play_goes_on()
         presenter.act(action, seat=seat if seat in session.actors else None, source=Source.PHONE)
@@ -420,6 +401,10 @@ class Phones:
             self._say(phone, _("These cannot be the pieces: look at them once more."))
             return
         self._kept.tell(presenter.session.id, phone, telling)
+
+
+def _refused_there() -> str:
+    return _("Refused on the phone.")
 
 
 def _undo_question(number: int) -> str:

@@ -9,11 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from companion.session.intents import IntentKind
 from ui.menus.rules_help import RulesHelp
 from ui.services.text import _
 from ui.view_models.phone_view import PhoneChoice
@@ -192,10 +194,11 @@ class Site:
         done = await self._waited_for(lambda: self._phones.do_and_show(phone, post), None)
         if done is None:
             return self._said(request, 503, _("The table is busy: look again in a moment."))
+        focus = _looked_at_from(request) if (post.deed, post.value) == (Deed.BUTTON, IntentKind.HELP) else Focus()
         if "hx-request" in request.headers:
-            return HTMLResponse(self.main(phone, Focus()), headers=_NEVER)
+            return HTMLResponse(self.main(phone, focus), headers=_NEVER)
         is_told = post.deed is Deed.HAND and not self._roster.shown(phone).view.note
-        return RedirectResponse(f"/#{HAND if is_told else SAID}", 303, _NEVER)
+        return RedirectResponse(f"/{focus.query}#{HAND if is_told else SAID}", 303, _NEVER)
 
     async def _photograph(self, request: Request) -> Response:
         phone = request.scope["visitor"]
@@ -269,6 +272,12 @@ async def _picture_of(request: Request) -> bytes | None:
         if b'name="picture"' in head:
             return content
     return None
+
+
+def _looked_at_from(request: Request) -> Focus:
+    """The piece that was chosen on the page from which a request comes; help with it keeps it chosen."""
+    address = request.headers.get("hx-current-url") or request.headers.get("referer", "")
+    return Focus(piece=focus_of(QueryParams(address.partition("#")[0].partition("?")[2])).piece)
 
 
 def _post(form: Mapping[str, list[str]]) -> Post | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from kivy.event import EventDispatcher
@@ -19,7 +18,7 @@ NARROW = 760
 """design pixels below which an upright window is narrow, so that parts are stacked instead of side by side"""
 
 MOST_TELLINGS = 10
-"""times that a size is told again while widgets go away meanwhile"""
+"""tellings of one size that may end halfway, as many as widgets go away in one after another"""
 
 
 class Scale(EventDispatcher):
@@ -43,33 +42,21 @@ class Scale(EventDispatcher):
         long, short = max(width, height) / dp(1), min(width, height) / dp(1)
         fit = min(long / DESIGN_SIZE[0], short / DESIGN_SIZE[1])
         unit = dp(1) * min(max(fit, SMALLEST), LARGEST) * self.reader
-        with _nothing_collected():
-            self._tell("touch", max(dp(TOUCH), unit * TOUCH))
-            self._tell("unit", unit)  # last: those who follow it find everything in step
+        self._tell("touch", max(dp(TOUCH), unit * TOUCH))
+        self._tell("unit", unit)  # last: those who follow it find everything in step
 
     def _tell(self, name: str, value: float) -> None:
-        """Set a property. A rule may take away a widget whose own rule comes next: then all are told once more."""
-        try:
-            setattr(self, name, value)
-        except ReferenceError:
-            for _again in range(MOST_TELLINGS):
-                with suppress(ReferenceError):
-                    self.property(name).dispatch(self)
-                    return
+        """Set a property, and tell everybody again where a widget went away meanwhile.
 
-
-@contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Kivy sets what a rule of a layout gives on its widget by a weak reference, also on one that nobody uses any more;
-    that must not be collected while its rule is worked out.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
+        Kivy sets what a rule of a layout gives by a weak reference to the rule's widget. Where that is collected while
+        the rule is worked out, ReferenceError ends the telling halfway; its rules are gone when all are told again.
+        """
+        tell = partial(setattr, self, name, value)
+        for _time in range(MOST_TELLINGS):
+            with suppress(ReferenceError):
+                return tell()
+            tell = partial(self.property(name).dispatch, self)
+        return tell()
 
 
 scale = Scale()

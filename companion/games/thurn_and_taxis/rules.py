@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import compress
+from operator import attrgetter
 
 from companion.facts import Fact
 from companion.frozen import FrozenDict
@@ -94,9 +95,8 @@ _TOO_SHORT = {
 
 def display_is_filled(state: State) -> Violation:
     """The display lacks cards that are turned over before anything else: how many, a display left out does not say."""
-    if UNSEEN in state.display:
-        return Violation("TT-SHOW-2", facts=FrozenDict(left=cards_to_show(state)), wording="untold")
-    return Violation("TT-SHOW-2", facts=FrozenDict(left=cards_to_show(state)))
+    wording = "untold" if UNSEEN in state.display else ""
+    return Violation("TT-SHOW-2", facts=FrozenDict(left=cards_to_show(state)), wording=wording)
 
 
 def show_has_no_time(state: State) -> Violation:
@@ -114,35 +114,27 @@ def nothing_can_be_declined(state: State) -> Violation:
     return Violation("ARR-RETURN-2", wording=wording, ruling="carriage_moves" if moves else "")
 
 
-def carriages_do_not_move(state: State) -> Violation:
-    """Carriages to Rome move after closing, where The Audience is played."""
-    return Violation("ARR-MOVE-1", wording="absent" if state.audience is None else "")
-
-
-def no_tile_is_told(state: State) -> Violation:
-    """Audience tiles are told on arrival, where The Audience is played."""
-    return Violation("ARR-ARRIVE-1", wording="absent" if state.audience is None else "")
-
-
-def no_tile_is_returned(state: State) -> Violation:
-    """Office tiles are returned in a return round, where Offices of Honor is played."""
-    return Violation("ARR-RETURN-1", wording="absent" if state.offices is None else "")
-
-
-def no_house_is_placed(state: State) -> Violation:
-    """Houses are placed after closing, and for office tiles where there are any."""
-    return Violation("TT-HOUSE-1", wording="closing" if state.offices is None else "")
-
-
 def drop_has_no_time(state: State) -> Violation:
     """A route is dropped between taking a card and playing one."""
     return Violation("TT-DROP-1", wording="early" if step_of(state) == TAKE else "")
 
 
+def _worded_without(module: Callable[[State], object], rule: str, wording: str) -> Callable[[State], Violation]:
+    """The violation of a rule, in this wording at tables that do not play the module."""
+    played, absent = Violation(rule), Violation(rule, wording=wording)
+    return lambda state: absent if module(state) is None else played
+
+
+_audience, _offices = attrgetter("audience"), attrgetter("offices")
 UNTIMELY: dict[type, Callable[[State], Violation]] = {
-    Decline: nothing_can_be_declined, Drop: drop_has_no_time, Show: show_has_no_time, House: no_house_is_placed,
-    Move: carriages_do_not_move, Tell: no_tile_is_told, Return: no_tile_is_returned,
-}  # fmt: skip
+    Decline: nothing_can_be_declined,
+    Drop: drop_has_no_time,
+    Show: show_has_no_time,
+    House: _worded_without(_offices, "TT-HOUSE-1", "closing"),
+    Move: _worded_without(_audience, "ARR-MOVE-1", "absent"),
+    Tell: _worded_without(_audience, "ARR-ARRIVE-1", "absent"),
+    Return: _worded_without(_offices, "ARR-RETURN-1", "absent"),
+}
 """action kind -> what is said more closely where it has no time"""
 
 

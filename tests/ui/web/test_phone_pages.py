@@ -3,6 +3,9 @@
 import re
 from dataclasses import replace
 from html import unescape
+from urllib.parse import urlencode
+
+import pytest
 
 from companion.session.session import Session
 from tests.tables import table_of
@@ -116,6 +119,18 @@ def test_the_history_is_a_page_of_its_own_that_its_link_shows_without_script(tab
     assert "<details" not in history.body
     assert "Back to the table" in history.text
     assert "/events?look=history" in history.body
+
+
+@pytest.mark.parametrize("header", ["HX_Current_URL", "Referer"])
+def test_help_with_a_chosen_card_keeps_it_chosen(table, header):
+    phone = holder(table)
+    address = f"/{Focus(piece='floor-1').query}"
+    page = phone.get(address)
+    body = urlencode({"number": page.field("number"), "at": page.field("at"), "button": "help"})
+    script = {"HX_Request": "true"} if header == "HX_Current_URL" else {}
+    answer = phone.send(body, **{header: f"http://{table.service.address}{address}"}, **script)
+    shown = answer if script else phone.get(answer.headers["location"])
+    assert "floor-1 new new" in shown.values("choose")
 
 
 def test_a_card_for_few_choices_shows_them_at_once(table):

@@ -203,6 +203,15 @@ def test_a_told_hand_is_on_its_own_phone_only_and_makes_what_is_played_checkable
     assert played.values("piece") == sorted(set(HAND) - {"floor-3"})
 
 
+def test_a_refusal_put_away_on_its_phone_is_said_nowhere_any_more(table):
+    phone = table.phone(1)
+    told(phone, *HAND)
+    refused = phone.post(choose="floor-5 nothing")
+    assert "is not allowed" in refused.text
+    assert "Refused on the phone." not in phone.post(page=refused, button="no").text
+    assert table.presenter.view().verdict is None
+
+
 def test_a_hand_told_wrongly_is_told_once_more(table):
     first = table.phone(1)
     told(first, "floor-3", "floor-5", *HAND[2:])

@@ -48,7 +48,7 @@ def send(phone: Phone, picture: bytes, boundary: str = "----x", **headers: str):
 def read(table: PhoneTable, phone: Phone):
     """The page once the photograph has been read."""
     until = time.monotonic() + SECONDS
-    while table.service._phones._snapshots.is_reading and time.monotonic() < until:
+    while table.service._phones._photographs.is_reading and time.monotonic() < until:
         table.tick()
         time.sleep(0.02)
     return phone.get()
@@ -111,7 +111,7 @@ def test_only_jpeg_and_png_pictures_are_decoded(table, kind):
     grey = np.full((600, 800, 3), 127, np.uint8)
     send(phone, kind if isinstance(kind, bytes) else bytes(cv2.imencode(kind, grey)[1]))
     assert "The photograph is neither a JPEG nor a PNG picture." in phone.get().text
-    assert not table.service._phones._snapshots.is_reading
+    assert not table.service._phones._photographs.is_reading
 
 
 def test_a_picture_without_a_board_says_why(table):
@@ -167,7 +167,7 @@ def test_who_has_no_seat_sends_no_photographs(table):
     spectator = table.phone()
     assert "multipart" not in spectator.get().body
     assert send(spectator, taken(table)).status == 403
-    assert not table.service._phones._snapshots.is_reading
+    assert not table.service._phones._photographs.is_reading
     assert send(Phone(table), b"x").status == 403
 
 
