@@ -54,6 +54,15 @@ def test_pieces_listed_one_by_one_are_counted_together():
     assert [(chip.component, chip.count) for chip in chips] == [("round roof", 2), ("triangular roof", 1)]
 
 
+def test_the_uppermost_bonus_tiles_show_their_faces_with_what_each_is_worth():
+    held = (Holding("next bonus tiles", (Amount("route-5", value=2), Amount("Baden", value=3))),)
+    chips = chips_of(held, game_texts("thurn_and_taxis"), told_holdings("thurn_and_taxis"), "thurn_and_taxis")
+    assert [(chip.component, chip.kind, chip.numbers) for chip in chips] == [
+        ("bonus tile", "5", "2"),
+        ("bonus tile", "Baden", "3"),
+    ]
+
+
 def test_what_nobody_has_told_is_not_counted():
     (chip,) = chips_of((Holding("cards", listed([NOT_TOLD])),), game_texts("capitol"), told_holdings("capitol"))
     assert (chip.component, chip.count, chip.numbers, chip.words) == ("roof card back", None, "?", "cards not told")

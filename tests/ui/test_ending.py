@@ -2,11 +2,17 @@
 
 from dataclasses import replace
 
+import pytest
+
 from companion.exports.report import score_document
 from companion.record_status import RecordStatus
+from companion.registry import GAMES, load_game, print_and_play_board
 from companion.wording.texts import game_texts
 from tests.tables import start
 from tests.ui.tables import final_view
+from ui.drawing.board_drawing import told_scores
+from ui.drawing.faces import Face
+from ui.printed.pictures import chip_pictures
 from ui.results.ending import compose_end, numeral, podium_order
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import ScoreLineView, ScoreView
@@ -28,6 +34,18 @@ def test_what_brought_the_largest_lead_decided_it():
         ("Fountains", (14, 2), 0),
         ("Coins", (8, 11), -1),
     ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_faces_of_what_is_counted_stand_beside_the_sheet(game):
+    lines = tuple(ScoreLineView(1, rule, "", 3, rule=rule) for rule in told_scores(game))
+    rows = compose_end(replace(SCORE, lines=lines), game).rows
+    assert all(row.faces for row in rows)
+    cells = chip_pictures(print_and_play_board(game), 24)
+    for row in rows:
+        assert set(told_scores(game)) <= set(load_game(game).rulebook.rules)
+        assert all(Face(face.component, face.kind) in cells.cells for face in row.faces if face.kind), row.title
+        assert all(cells.cell_of(face.component, face.kind, "") for face in row.faces), row.title
 
 
 def test_a_shared_victory_names_both_and_nobody_wins_an_evening_that_ended_early():

@@ -59,6 +59,8 @@ def test_today_and_yesterday_are_told_by_name():
     assert told_time("2026-11-29T19:30:00+00:00", now).startswith("today, ")
     assert told_time("2026-11-28T19:30:00+00:00", now).startswith("yesterday, ")
     assert told_time("2026-11-20T19:30:00+00:00", now).startswith("20/11/2026")
+    assert told_time("2026-11-24T12:30:00+00:00", now).startswith("Tuesday, ")
+    assert told_time("2026-11-22T12:30:00+00:00", now).startswith("22/11/2026")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -13,6 +13,8 @@ from companion.registry import game_folder, known_games, print_and_play_board
 
 FILE = "drawing.toml"
 FORMAT = 1
+ANY_OF = " + "
+"""between components any of which may be meant"""
 Part = tuple[float, float, float, float]
 """left, top, right and bottom in millimetres"""
 
@@ -37,7 +39,8 @@ class BoardDrawing:
     stands for what a player holds, by the holding's name; "{kind}" in it is what is counted. `choices` gives the
     component whose face stands for an action, by a word of its notation; what follows the word are its labels. `cards`
     gives the component on whose face a closed piece is seen, by the piece's name; "{label}" in it is what is printed.
-    `building` is there in games with buildings of storeys.
+    `scores` gives what stands beside a line of the score sheet, by its rule: components and their labels, with
+    `ANY_OF` between several. `building` is there in games with buildings of storeys.
     """
 
     shown: Part | None = None
@@ -45,6 +48,7 @@ class BoardDrawing:
     holdings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     cards: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    scores: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     building: Building | None = None
 
 
@@ -85,6 +89,15 @@ def told_cards(game_id: str) -> Mapping[str, str]:
     return _drawing_of_game(game_id).cards if game_id in known_games() else {}
 
 
+def told_scores(game_id: str) -> Mapping[str, tuple[str, ...]]:
+    """The components with their labels that stand beside a line of the score sheet, by the line's rule.
+
+    Raises InvalidDocument.
+    """
+    told = _drawing_of_game(game_id).scores if game_id in known_games() else {}
+    return {rule: tuple(named.split(ANY_OF)) for rule, named in told.items()}
+
+
 def told_building(game_id: str) -> Building | None:
     """What buildings in a game's notation are drawn of; None where it has none.
 
@@ -104,17 +117,19 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
 
     Raises InvalidDocument.
     """
-    document.only("format", "shown", "beside", "holding", "choice", "card", "building")
+    document.only("format", "shown", "beside", "holding", "choice", "card", "score", "building")
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
     held = document.table("holding", optional=True)
     chosen, cards = document.table("choice", optional=True), document.table("card", optional=True)
+    scores = document.table("score", optional=True)
     return BoardDrawing(
         _part(document, "shown"),
         MappingProxyType({name: _part(beside, name) for name in beside}),
         MappingProxyType({name: held.text(name, longest=60) for name in held}),
         MappingProxyType({word: chosen.text(word, longest=60) for word in chosen}),
         MappingProxyType({name: cards.text(name, longest=60) for name in cards}),
+        MappingProxyType({rule: scores.text(rule, longest=120) for rule in scores}),
         _building(document.table("building")) if "building" in document else None,
     )
 

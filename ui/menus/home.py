@@ -25,7 +25,7 @@ from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import OfferView
 
 CONTINUE, AGAIN, NEW, ASSIGNED = "continue", "again", "new", "assigned"
-MOST_UNFINISHED = 2
+MOST_UNFINISHED, WEEK = 2, 7
 
 
 def home_offers(shell: Shell) -> tuple[OfferView, ...]:
@@ -142,7 +142,7 @@ def _card_of(session: Session) -> TableCard:
 
 
 def told_time(time: str, now: datetime | None = None) -> str:
-    """A time in UTC as people say it: today and yesterday by name."""
+    """A time in UTC as people say it: today and yesterday by name, a day of the week before by its weekday."""
     try:
         moment = datetime.fromisoformat(time).astimezone()
     except ValueError:
@@ -150,7 +150,15 @@ def told_time(time: str, now: datetime | None = None) -> str:
     days = ((now or datetime.now().astimezone()).date() - moment.date()).days
     if days in (0, 1):
         return (_("today, {hour}") if days == 0 else _("yesterday, {hour}")).format(hour=f"{moment:%H:%M}")
+    if 0 < days < WEEK:
+        return _("{weekday}, {hour}").format(weekday=weekday_name(moment.weekday()), hour=f"{moment:%H:%M}")
     return local_day(time)
+
+
+def weekday_name(weekday: int) -> str:
+    """A day of the week by its name, Monday being 0."""
+    names = (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
+    return names[weekday]
 
 
 def is_unplayed(shell: Shell, game: GameSummary) -> bool:

@@ -39,7 +39,11 @@ def preference_questions(shell: Shell) -> tuple[QuestionView, ...]:
     has_begun = settings.introduction != Introduction.FIRST_TABLE or bool(shell.store.games())
     is_wanted = settings.introduction == Introduction.NEXT_TABLE or not has_begun
     explained = {Introduction.NONE.value: _("Not now"), Introduction.NEXT_TABLE.value: _("At the next table")}
-    silent = "" if shell.speaker.is_available else _("Install espeak-ng to hear anything.")
+    silent = (
+        ""
+        if shell.speaker.is_available
+        else _("This device has no voice yet; whoever set it up can add one (espeak-ng).")
+    )
     told = standing(shell.publishing.view) if shell.publishing is not None else _("Off")
     return (
         _question("language", _("Language"), languages, settings.language),

@@ -30,7 +30,7 @@ from companion.errors import CompanionError, InvalidDocument, StoreError
 from companion.files.documents import DocumentTable
 from companion.files.whole_files import write_whole
 from companion.registry import game_folder, known_games
-from ui.drawing.board_drawing import told_cards, told_choices, told_holdings
+from ui.drawing.board_drawing import told_cards, told_choices, told_holdings, told_scores
 from ui.drawing.faces import Face, faces_of
 from ui.services.folders import BOARDS, cache_folder, data_folder
 from ui.services.interruption import undisturbed
@@ -157,7 +157,7 @@ def drawing_version(game: str) -> str:
     """Names how a game's boards and pieces are drawn: other sources or other faces, other pictures."""
     root = Path(__file__).parents[2] / "calibration"
     digest = hashlib.sha256(f"{FORMAT} {SHADOW} {SHADOW_SHARE} {SHADOW_BLUR} {SHADOW_SHIFT} {AROUND}".encode())
-    told = (told_holdings(game), told_choices(game), told_cards(game))
+    told = (told_holdings(game), told_choices(game), told_cards(game), told_scores(game))
     digest.update(repr([sorted(names.items()) for names in told]).encode())
     folders = (root, root / "art", root / "drawing")
     for path in sorted(each for folder in folders for each in folder.rglob("*.py") if each.is_file()):
@@ -241,8 +241,10 @@ def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
     """The components that stand for what players hold and for what they choose, with each of their labels."""
     shown = {*told_holdings(board.game).values(), *told_choices(board.game).values()}
     patterns = [re.escape(told).replace(r"\{kind\}", ".+") for told in shown]
+    scores = [f"{named} " for names in told_scores(board.game).values() for named in names]
     for component in _components(board):
-        if any(re.fullmatch(pattern, component.name) for pattern in patterns):
+        is_scored = any(named.startswith(f"{component.name} ") for named in scores)
+        if is_scored or any(re.fullmatch(pattern, component.name) for pattern in patterns):
             for label in component.piece.labels:
                 yield Face(component.name, label), component.piece
         if f"{component.name} {BACK}" in shown:

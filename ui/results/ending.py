@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ui.services.text import _
-from ui.view_models.play_view import ScoreView
+from ui.table.choice_faces import faces_of_rule
+from ui.view_models.play_view import ChipView, ScoreView
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class SheetRow:
     title: str
     points: tuple[int, ...]
     decides: int = -1
+    faces: tuple[ChipView, ...] = ()
+    """what is counted, by the faces of the printed components"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,8 @@ class EndView:
     totals: tuple[int, ...]
 
 
-def compose_end(score: ScoreView) -> EndView:
-    """The end as the score sheet has it."""
+def compose_end(score: ScoreView, game_id: str = "") -> EndView:
+    """The end as the score sheet of a game has it."""
     ended = score.final and not score.decided
     steps = tuple(PodiumStep(seat, name, points, rank) for seat, name, points, rank in score.ranking if rank or ended)
     seats = [step.seat for step in steps]
@@ -50,7 +53,11 @@ def compose_end(score: ScoreView) -> EndView:
     table = {title: tuple(by_seat.get(seat, 0) for seat in seats) for title, by_seat in sums.items()}
     winners = [step.name for step in steps if step.rank == 1] if score.decided else []
     deciding = _deciding(table) if len(winners) == 1 and len(steps) > 1 else ""
-    rows = tuple(SheetRow(title, points, 0 if title == deciding else -1) for title, points in table.items())
+    rules = {line.title: line.rule for line in score.lines}
+    rows = tuple(
+        SheetRow(title, points, 0 if title == deciding else -1, faces_of_rule(game_id, rules[title]))
+        for title, points in table.items()
+    )
     if not winners:
         heading, told = score.heading, _("nobody has won")
     elif len(winners) > 1:

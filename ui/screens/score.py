@@ -20,6 +20,7 @@ from ui.screens.base import AppScreen
 from ui.services.folders import data_folder
 from ui.services.text import _
 from ui.shell.presentation import ScreenHost, TablePresenter
+from ui.table.choice_faces import faces_of_rule
 from ui.table.presenter import Presenter
 from ui.view_models.play_view import PlayView, ScoreView, VerdictKind, VerdictView
 from ui.widgets.board_view import is_site
@@ -49,6 +50,9 @@ class RuleHeading(BoxLayout):
     """The rule that the lines below it score, and what it gave each player."""
 
     title = StringProperty()
+    faces = ObjectProperty(())
+    """what is counted, by the faces of printed components"""
+    board = ObjectProperty(None, allownone=True)
     totals = ObjectProperty(())
     """style and points of each player who scores by the rule"""
 
@@ -150,7 +154,7 @@ class ScoreScreen(AppScreen):
         self.is_event = True
         page.can_go_on = self.is_over
         page.has_plot = self.has_session and played is not None
-        page.show(score, self._styles())
+        page.show(score, self._styles(), self._presenter.board)
         if page.has_plot and played is not None:
             self._show_plot(page.ids.plot, played)
         if self._reveals:
@@ -253,6 +257,8 @@ class ScoreScreen(AppScreen):
                     "viewclass": "RuleHeading",
                     "size": (0, max(dp(36), scale.unit * 42)),
                     "title": title,
+                    "faces": faces_of_rule(self._presenter.board.game, lines[0][1].rule),
+                    "board": self._presenter.board,
                     "totals": tuple((styles[seat], totals[seat]) for seat in styles if seat in counted),
                 }
             )

@@ -11,13 +11,11 @@ from types import MappingProxyType
 from calibration.components import load_components
 from companion.errors import InvalidDocument
 from companion.registry import game_folder, known_games, print_and_play_board
-from ui.drawing.board_drawing import Building, told_building, told_choices
+from ui.drawing.board_drawing import ANY_OF, Building, told_building, told_choices, told_scores
 from ui.view_models.play_view import ChipView
 
 NEW = "new"
 """the word of a building that is begun"""
-ANY_OF = " + "
-"""between components any of which an action may mean"""
 
 
 def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView, ...]:
@@ -38,6 +36,17 @@ def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView,
             named = _labels_that_begin(" ".join(words[place + 1 :]), labels.get(components[0], ()))
             return (*(ChipView(label, each, label, 1) for each in components for label in named or (colour,)), *piles)
     return ()
+
+
+def faces_of_rule(game_id: str, rule: str) -> tuple[ChipView, ...]:
+    """The faces that stand beside the points of a rule; none where the game's drawing names none."""
+    known = labels_of(game_id)
+    found = []
+    for named in told_scores(game_id).get(rule, ()):
+        component = max((name for name in known if f"{named} ".startswith(f"{name} ")), key=len, default="")
+        if component:
+            found.append(ChipView("", component, named.removeprefix(component).lstrip(), 1))
+    return tuple(found)
 
 
 def building_face(building: Building, name: str, components: Mapping[str, tuple[str, ...]]) -> ChipView | None:

@@ -106,7 +106,7 @@ def compose_view(
         is_hint=bool(places) and not offers.possible_sites(),
         moves=moves,
         undone=brief_name(undoable, session, texts) if undoable else "",
-        supply=chips_of(game.open_supply(state), texts, told_holdings(game.info.id)),
+        supply=chips_of(game.open_supply(state), texts, told_holdings(game.info.id), game.info.id),
     )
 
 

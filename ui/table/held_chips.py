@@ -47,11 +47,23 @@ def chips_of(
         if any(amount.kind == NOT_TOLD for amount in holding.amounts):
             chips.append(ChipView(f"{_(holding.name)} {texts.amounts(holding.amounts)}", component, numbers=UNKNOWN))
             continue
+        if holding.amounts and all(amount.value is not None for amount in holding.amounts):
+            for each in holding.amounts:
+                words = f"{_(holding.name)} {texts.amounts((each,))}"
+                label = _label(component, each.kind, game_id)
+                chips.append(ChipView(words, component, label, numbers=str(each.value)))
+            continue
         for kind, alike in groupby(holding.amounts, key=lambda amount: amount.kind):
             counts = [1 if amount.count is None else amount.count for amount in alike]
             words = f"{_(holding.name)} {texts.amounts((Amount(kind, sum(counts)),))}"
             chips.append(ChipView(words, component.format(kind=kind), kind, sum(counts)))
     return tuple(chips)
+
+
+def _label(component: str, kind: str, game_id: str) -> str:
+    """The label of a component that a kind means: its own name, or what follows its hyphen ("route-5")."""
+    known, short = labels_of(game_id).get(component, ()), kind.partition("-")[2]
+    return short if short in known and kind not in known else kind
 
 
 def building_chips(holding: Holding, texts: GameTexts, game_id: str) -> tuple[ChipView, ...]:

@@ -10,6 +10,7 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
+from companion.board.layout import Board
 from ui.drawing.theme import Seal
 from ui.results.ending import compose_end, numeral, podium_order
 from ui.view_models.play_view import ScoreView
@@ -37,6 +38,10 @@ class SheetLine(BoxLayout):
     """A rule, and what it brought each player."""
 
     title = StringProperty()
+    faces = ObjectProperty(())
+    board = ObjectProperty(None, allownone=True)
+    has_faces = BooleanProperty(False)
+    """whether faces have room before the title, here and in the other lines of the sheet"""
     is_total = BooleanProperty(False)
 
 
@@ -94,9 +99,9 @@ class EndPage(FloatLayout):
         """Whether places are still hidden."""
         return self.revealed <= self.places
 
-    def show(self, score: ScoreView, styles: Mapping[int, Seal]) -> None:
-        """Show a score."""
-        end = compose_end(score)
+    def show(self, score: ScoreView, styles: Mapping[int, Seal], board: Board) -> None:
+        """Show a score of the game that a board is of."""
+        end = compose_end(score, board.game)
         self.ids.heading.words, self.told, self.places = end.heading.upper(), end.told, len(end.steps)
         order = podium_order(len(end.steps))
         for widget, place in zip(same_children(self.ids.podium, len(order), PodiumStep), order, strict=True):
@@ -106,9 +111,11 @@ class EndPage(FloatLayout):
             widget.high = STEPS_HIGH[min(step.rank - 1, len(STEPS_HIGH) - 1)] if score.decided else STEPS_HIGH[1]
         lines = same_children(self.ids.sheet, len(end.rows) + 2, SheetLine)
         self._cells(lines[0], "", [""] * len(end.steps), [styles.get(step.seat) for step in end.steps])
+        has_faces = any(row.faces for row in end.rows)
         for line, row in zip(lines[1:-1], end.rows, strict=True):
             told = [str(points) if points else "–" for points in row.points]
             self._cells(line, row.title, told, [None] * len(told), row.decides)
+            line.board, line.faces, line.has_faces = board, row.faces, has_faces
         lines[-1].is_total = True
         self._cells(lines[-1], self.ids.total.text, list(map(str, end.totals)), [None] * len(end.steps))
         self._show_places()

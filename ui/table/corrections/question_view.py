@@ -47,6 +47,7 @@ def as_it_was(view: PlayView, session: Session, texts: GameTexts, number: int) -
         view,
         players=players_of(game, state, texts, sheet, view.acting, point.left, game.passed_seats(state)),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in game.appearance(state).items()),
-        open_supply=holdings_of(supply, texts), supply=chips_of(supply, texts, told_holdings(game.info.id)),
+        open_supply=holdings_of(supply, texts),
+        supply=chips_of(supply, texts, told_holdings(game.info.id), game.info.id),
         verdict=VerdictView(VerdictKind.NOTE, told),
     )  # fmt: skip
