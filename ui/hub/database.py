@@ -34,8 +34,10 @@ LONGEST_REASON = 160
 VERSION_TABLE = "alembic_version"
 WHAT_TO_DO = "put a copy back, or name another database with --database"
 RETRY_SECONDS = 1.0
-CLOCKS_COMPARED = 60.0
-"""seconds after which the clocks are compared again"""
+CLOCKS_COMPARED = 600.0
+"""seconds after which the clocks are compared again: quartz goes wrong by some 50 ms meanwhile"""
+CLOCK_SET = 1.0
+"""seconds by which this machine's clock is off what has gone by, so that it must have been set"""
 CLOCK_LOOKS = 3
 """of which the quickest counts"""
 MIGRATING = 20_221
@@ -61,8 +63,12 @@ class Database:
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
         self._is_postgresql = engine.dialect.name == "postgresql"
-        self._ahead, self._compared_at = timedelta(), -CLOCKS_COMPARED
-        """how far the database's clock is ahead of this machine's, and when (monotonic) that was seen"""
+        self._ahead = timedelta()
+        """how far the database's clock is ahead of this machine's, as seen last"""
+        self._compared_at: float | None = None
+        """when that was (monotonic); None before"""
+        self._clock_ahead = 0.0
+        """how many seconds this machine's clock was ahead of the monotonic one then"""
 
     @property
     def is_shared(self) -> bool:
@@ -70,12 +76,29 @@ class Database:
         return self._is_postgresql
 
     def now(self) -> datetime:
-        """The time in UTC by the one clock of all hubs: the database's. While it cannot be reached, as seen last."""
-        if self._is_postgresql and time.monotonic() - self._compared_at >= CLOCKS_COMPARED:
-            self._compared_at = time.monotonic()
-            with suppress(*Lost), self.engine.connect() as connection:
-                self._ahead = min(_compared(connection) for _look in range(CLOCK_LOOKS))[1]
+        """The time in UTC by the one clock of all hubs: the database's, as far ahead of this machine's as seen last.
+
+        The database is not asked: two clocks part by milliseconds in an hour, and whoever wants the time, a page among
+        them, must not wait for a database that is away. `compare_clocks` asks.
+        """
         return datetime.now(UTC) + self._ahead
+
+    def compare_clocks(self) -> None:
+        """See how far the database's clock is ahead, where that was long ago or this machine's clock was set since.
+
+        Raises `Lost`; what was seen last holds on then.
+        """
+        before, clock_ahead = time.monotonic(), datetime.now(UTC).timestamp() - time.monotonic()
+        if not self._is_postgresql or not self._is_comparison_due(before, clock_ahead):
+            return
+        with self.engine.connect() as connection:
+            self._ahead = min(_compared(connection) for _look in range(CLOCK_LOOKS))[1]
+        self._compared_at, self._clock_ahead = before, clock_ahead
+
+    def _is_comparison_due(self, monotonic: float, clock_ahead: float) -> bool:
+        if self._compared_at is None or monotonic - self._compared_at >= CLOCKS_COMPARED:
+            return True
+        return abs(clock_ahead - self._clock_ahead) >= CLOCK_SET
 
     def now_text(self) -> str:
         """The same as it is kept."""
@@ -130,9 +153,11 @@ def open_database(address: str) -> Database:
         raise DatabaseUnavailable(f"{_shown(url)}: is no address of a database ({_reason(error)})") from error
     if url.get_backend_name() == "sqlite":
         sa.event.listen(engine, "connect", _prepare_sqlite)
+    database = Database(engine)
     try:
         _keep_to_its_user(url)
         _bring_up_to_date(engine)
+        database.compare_clocks()
     except (SQLAlchemyError, OSError) as error:
         engine.dispose()
         raise DatabaseUnavailable(f"{_shown(url)}: cannot be opened ({_reason(error)}); {_what_to_do(url)}") from error
@@ -141,7 +166,7 @@ def open_database(address: str) -> Database:
         raise DatabaseUnavailable(
             f"{_shown(url)}: was made by a newer version of this program; update it, or name another database"
         ) from error
-    return Database(engine)
+    return database
 
 
 @contextmanager

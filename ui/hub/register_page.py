@@ -25,9 +25,9 @@ QUIET = 4
 
 async def show(context: Context, request: Request) -> Response:
     """The code that holds now; the first is made when somebody looks."""
-    since = (context.storing.database.now() - timedelta(hours=CODE_HOURS)).isoformat()
 
     def holding() -> str:
+        since = (context.storing.database.now() - timedelta(hours=CODE_HOURS)).isoformat()
         codes = context.storing.codes(since)
         if not codes:
             context.storing.add_code(new_code())

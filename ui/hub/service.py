@@ -245,6 +245,7 @@ class Hub:
             self.overview.find_silent(time.time())
             if self.events is not None:
                 with suppress(*Lost):  # looked at again in a second
+                    self._database.compare_clocks()
                     self.events.look()
                     self.events.tell_again()
                     self._follow_secret()

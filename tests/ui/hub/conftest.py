@@ -1,9 +1,13 @@
+import asyncio
 import shutil
+from contextlib import suppress
 
 import pytest
+import sqlalchemy as sa
 
 from companion.publishing.signing import new_code
 from tests.ui.hub.event_tables import AssignedTables, Organiser
+from tests.ui.hub.postgresql import OwnPostgresql, programs
 from tests.ui.hub.publishing import PlayingTables, Stranger, until
 from ui.hub import event_store, service
 from ui.hub.database import open_database
@@ -43,11 +47,38 @@ def opened():
 
 
 @pytest.fixture
-def hub_on(broker, opened):
+def postgresql():
+    """A real PostgreSQL that runs."""
+    if programs() is None:
+        pytest.skip("postgresql is not installed")
+    own = OwnPostgresql()
+    try:
+        own.start()
+        yield own
+    finally:
+        own.remove()
+
+
+@pytest.fixture
+def asked_while_pages_wait():
+    """What hubs have asked their databases on the loop of the pages, where everybody waits for the answer: nothing."""
+    asked = []
+    yield asked
+    assert asked == []
+
+
+@pytest.fixture
+def hub_on(broker, opened, asked_while_pages_wait):
     """Starts hubs on databases."""
+
+    def note(_connection, _cursor, statement: str, *_arguments) -> None:
+        with suppress(RuntimeError):  # raised where no loop runs in this thread
+            asyncio.get_running_loop()
+            asked_while_pages_wait.append(statement)
 
     def start(address: str, **wanted) -> Hub:
         database = open_database(address)
+        sa.event.listen(database.engine, "before_cursor_execute", note)
         opened.append(database)
         hub = Hub(database, Wanted("127.0.0.1", 0, broker.address, draws=False, **wanted))
         hub.start()

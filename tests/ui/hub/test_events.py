@@ -16,7 +16,6 @@ from companion.publishing.published_table import Shown
 from companion.publishing.table_state import PublishedPlayer, TableState
 from tests.event.events import new_event
 from tests.ui.hub.event_tables import PLAYERS, Organiser, event_at
-from tests.ui.hub.postgresql import OwnPostgresql, programs
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import next_event
 from ui.hub.batches import Newest, TakenState
@@ -379,18 +378,10 @@ def test_an_event_of_a_newer_program_is_left_out_of_the_list(hub, organise) -> N
 
 
 @pytest.fixture(params=["SQLite", "PostgreSQL"])
-def database_address(request, tmp_path):
+def database_address(request, tmp_path) -> str:
     if request.param == "SQLite":
-        yield str(tmp_path / "hub.sqlite")
-        return
-    if programs() is None:
-        pytest.skip("postgresql is not installed")
-    own = OwnPostgresql()
-    try:
-        own.start()
-        yield own.address
-    finally:
-        own.remove()
+        return str(tmp_path / "hub.sqlite")
+    return request.getfixturevalue("postgresql").address
 
 
 def test_a_player_is_found_whatever_the_letters_and_the_locale_of_the_database(database_address) -> None:

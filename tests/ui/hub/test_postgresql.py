@@ -1,24 +1,14 @@
 """Two hubs beside one another on one real PostgreSQL."""
 
-import pytest
+import re
 
-from tests.ui.hub.postgresql import OwnPostgresql, programs
+from tests.ui.hub.event_tables import Organiser
 from tests.ui.hub.publishing import until
-from tests.ui.hub.visiting import Visitor
+from tests.ui.hub.visiting import Visitor, next_event
+from ui.hub import database
 from ui.hub.overview import Situation
 from ui.hub.passwords import Role
-
-pytestmark = pytest.mark.skipif(programs() is None, reason="postgresql is not installed")
-
-
-@pytest.fixture
-def postgresql():
-    own = OwnPostgresql()
-    try:
-        own.start()
-        yield own
-    finally:
-        own.remove()
+from ui.hub.site import MODULES
 
 
 def test_two_hubs_share_entries_and_show_the_same_whatever_ends(postgresql, hub_on, tables_at):
@@ -49,3 +39,28 @@ def test_two_hubs_share_entries_and_show_the_same_whatever_ends(postgresql, hub_
     for at, name in enumerate(("green", "blue")):
         assert len(second.storing.lines(name, f"{name}-1")) == len(tables.sessions[at].entries) + 1
     assert second.overview.table("blue").situation is Situation.PLAYING
+
+
+def test_no_page_asks_a_database_while_the_others_wait(postgresql, hub_on, tables_at, monkeypatch):
+    hub = hub_on(postgresql.address)
+    monkeypatch.setattr(database, "CLOCKS_COMPARED", 0.0)
+    tables = tables_at(hub, "green")
+    until(tables.arrived, "everything is acknowledged")
+    organise = Organiser(hub.address, hub.first_passwords[Role.ORGANISE])
+    address = organise.new_event(tables=1, preferred=2)
+    organise.post_form(f"{address}/players", names="Anna\nBea")
+    organise.post_form(f"{address}/draw")
+    parts = {"event_id": address.removeprefix("/event/"), "table_id": "green", "round": 1, "table": 1,
+             "file": "standings.csv"}  # fmt: skip
+    streams = dict[str, object]()
+    for page in (page for module in MODULES for page in module.PAGES if page.method == "GET"):
+        text = organise.text(page.path.format_map(parts))
+        for followed in re.findall(r'sse-connect="([^"]+)"', text):
+            streams[followed.replace("&amp;", "&")] = None
+    followed = [organise.events(path) for path in streams]
+    assert len(followed) >= 6
+    tables.tables[0].call_help(asked=True)
+    for path, (connection, answer) in zip(streams, followed, strict=True):
+        if "event" not in path and "standings" not in path:
+            next_event(answer, "data:")
+        connection.close()
