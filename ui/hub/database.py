@@ -22,6 +22,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as AllInUse
 
 from companion.errors import CompanionError
 from companion.files.file_lock import take
@@ -49,8 +50,8 @@ SMALL_LETTERS = "".join(map(str.lower, CAPITALS))
 """Latin, Greek and Cyrillic: PostgreSQL turns into small ones what the locale of its cluster says, maybe only a to z"""
 _SCRIPTS = Path(__file__).parent / "migrations"
 
-Lost = (DBAPIError, psycopg.Error, OSError)
-"""raised while a database cannot be reached"""
+Lost = (DBAPIError, psycopg.Error, OSError, AllInUse)
+"""raised while a database cannot be reached, or all connections to it wait"""
 
 
 class DatabaseUnavailable(CompanionError):

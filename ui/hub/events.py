@@ -132,6 +132,8 @@ class Events:
         """Take the results of games that have ended, or were corrected since; whether there was anything new."""
         found, events = False, self.store.open()
         self._note_taken(events)
+        if self._ends is not None:
+            self._ends.write(_open_since(events))
         for event in events:
             if not event.rounds or not (event.open_tables or self._is_recent(event)):
                 continue
@@ -171,9 +173,6 @@ class Events:
         count = len(event.rounds[-1].tables)
         tables = {name: table for table, name in event.tables.items() if table <= count}
         found = self._take_back(event, tables)
-        if self._ends is not None and event.open_tables:
-            open_tables = frozenset(event.open_tables)
-            self._ends.write([name for name, table in tables.items() if table in open_tables], drawn_at(event))
         ended = self.store.finished_since(drawn_at(event), tables)
         for identity, game in ended:
             found |= self._take(event, tables[identity], game)
@@ -293,6 +292,18 @@ def _text(assignment: Assignment) -> str:
 def drawn_at(event: Event) -> str:
     """When the latest round was drawn."""
     return next(entry.time for entry in reversed(event.entries) if isinstance(entry.change, RoundDrawn))
+
+
+def _open_since(events: Iterable[Event]) -> dict[str, str]:
+    """The published tables that have no result yet in the latest round of an event, and when that was drawn."""
+    found = dict[str, str]()
+    for event in events:
+        open_tables = frozenset(event.open_tables)
+        for table, identity in event.tables.items():
+            if table in open_tables:
+                drawn = drawn_at(event)
+                found[identity] = min(found.get(identity, drawn), drawn)
+    return found
 
 
 def _settled(event: Event, table: int, record: str) -> bool:

@@ -5,7 +5,8 @@ newest state, but all entries of the game before. Then the record says how that 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable
+import time
+from collections.abc import Callable, Iterable, Mapping
 
 import sqlalchemy as sa
 
@@ -20,24 +21,31 @@ from ui.hub.overview import Overview
 from ui.hub.schema import GAMES
 from ui.hub.storing import Storing
 
+PAUSE = 5.0
+"""seconds between two looks: such ends are rare, and only the database knows what other hubs have taken in"""
 _LOG = logging.getLogger("companion.hub")
 
 
 class UntoldEnds:
-    """Reads each such record once, and again when more of it has come in."""
+    """Reads each such record once, and again when more of it has come in. `clock` is in monotonic seconds."""
 
-    def __init__(self, storing: Storing, overview: Overview) -> None:
-        self._storing, self._overview = storing, overview
+    def __init__(self, storing: Storing, overview: Overview, clock: Callable[[], float] = time.monotonic) -> None:
+        self._storing, self._overview, self._clock = storing, overview, clock
+        self._looked_at = float("-inf")
         self._looked = dict[GameKey, int]()
         """games that have not ended by their records, and how far these had come in"""
 
-    def write(self, tables: Collection[str], since: str) -> None:
-        """Write the results of these tables' games that were begun since a moment, and that they show no more.
+    def write(self, since: Mapping[str, str]) -> None:
+        """Write the results of games that their tables show no more; `since`: a table -> when its round was drawn, for
+        games that were begun after that. One question for all of them, and none so soon after the one before.
 
         Raises ui.hub.database.Lost.
         """
-        found = self._complete(tables, since)
-        self._looked = {key: number for key, number in self._looked.items() if key[0] not in tables or key in found}
+        now = self._clock()
+        if not since or now - self._looked_at < PAUSE:
+            return
+        found = self._complete(since)
+        self._looked = {key: number for key, number in self._looked.items() if key in found}
         for (table_id, game_id), number in found.items():
             shown = self._overview.table(table_id)
             if shown is None or shown.game == game_id or self._looked.get((table_id, game_id)) == number:
@@ -47,16 +55,20 @@ class UntoldEnds:
             if state is not None and state.over and (state.game, state.entries) == (game_id, number):
                 self._storing.write_end(table_id, state)
 
-    def _complete(self, tables: Collection[str], since: str) -> dict[GameKey, int]:
-        query = sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.unbroken).where(
-            GAMES.c.table_id.in_(list(tables)),
-            GAMES.c.began_at >= since.removesuffix("Z"),
+        self._looked_at = now
+
+    def _complete(self, since: Mapping[str, str]) -> dict[GameKey, int]:
+        began = {table_id: moment.removesuffix("Z") for table_id, moment in since.items()}
+        query = sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.unbroken, GAMES.c.began_at).where(
+            GAMES.c.table_id.in_(list(since)),
+            GAMES.c.began_at >= min(began.values()),
             GAMES.c.finished_at == "",
             GAMES.c.unbroken > HEADER,
             GAMES.c.unbroken == GAMES.c.highest,
         )
         with self._storing.database.engine.connect() as connection:
-            return {(row.table_id, row.game_id): row.unbroken for row in connection.execute(query)}
+            rows = list(connection.execute(query))
+        return {(row.table_id, row.game_id): row.unbroken for row in rows if row.began_at >= began[row.table_id]}
 
 
 def _state_of(table_id: str, lines: Iterable[str]) -> TableState | None:

@@ -6,13 +6,17 @@ import json
 import time
 
 import pytest
+import sqlalchemy as sa
 
+from companion.event.entries import TableNamed
 from companion.event.results import FinishedGame, PlayedSeat
 from companion.publishing.published_table import Shown
 from companion.session.session import Session
 from tests.ui.hub.event_tables import event_at
 from tests.ui.hub.publishing import until
-from ui.hub import intake
+from ui.hub import intake, untold_ends
+from ui.hub.event_store import EventStore
+from ui.hub.events import Events
 from ui.hub.schema import GAMES
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -135,6 +139,7 @@ def test_a_game_whose_end_no_state_told_has_its_result_by_its_record(
     hub, organise, tables_at, monkeypatch, shows_names
 ) -> None:
     monkeypatch.setattr(intake, "NEWEST_WRITTEN", 3600.0)  # what a hub does while its database is full
+    monkeypatch.setattr(untold_ends, "PAUSE", 0.1)
     tables = tables_at(hub, "blue", shows_names=shows_names)
     until(lambda: hub.overview.table("blue") is not None, "it is registered")
     address = organise.new_event(game="capitol", tables=1, preferred=2)
@@ -158,3 +163,27 @@ def test_a_game_whose_end_no_state_told_has_its_result_by_its_record(
     by_name = dict(zip(names if shows_names else drawn, scores.won.totals, strict=True))
     assert result.points == tuple(by_name[name] for name in drawn)
     assert result.points != (0, 0)
+
+
+def test_however_many_events_are_played_untold_ends_are_asked_for_once_and_not_again_at_once(hub, organise) -> None:
+    hub.events._ends = None  # what the hub itself asks is not counted
+    for number in range(3):
+        address = organise.new_event(name=f"Event {number}", tables=1, preferred=2)
+        name = f"table-{number}"
+        hub.storing.register(name, name, b"k" * 32)
+        organise.post_form(f"{address}/players", names="Anna\nBea")
+        hub.events.change(address.removeprefix("/event/"), "test", lambda _event, name=name: [TableNamed(1, name)])
+        organise.post_form(f"{address}/draw")
+    asked, now = [], [0.0]
+    ends = untold_ends.UntoldEnds(hub.storing, hub.overview, lambda: now[0])
+    events = Events(EventStore(hub.storing.database), lambda _table, _words: None, ends=ends)
+
+    def note(_connection, _cursor, statement: str, *_arguments) -> None:
+        if "games.unbroken = games.highest" in statement:
+            asked.append(statement)
+
+    sa.event.listen(hub.storing.database.engine, "before_cursor_execute", note)
+    for seconds, times in ((0.0, 1), (1.0, 1), (untold_ends.PAUSE + 1, 2)):
+        now[0] = seconds
+        events.look()
+        assert len(asked) == times

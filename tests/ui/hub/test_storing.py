@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 
 from companion.publishing.table_state import PublishedPlayer, TableState
 from ui.hub.batches import Batch, Newest, Reason, TakenEntry, TakenState
-from ui.hub.database import DatabaseUnavailable, Lost, database_url, is_full, notices, open_database
+from ui.hub.database import Database, DatabaseUnavailable, Lost, database_url, is_full, notices, open_database
 from ui.hub.results import read_result
 from ui.hub.schema import METADATA
 from ui.hub.storing import Storing
@@ -155,3 +155,11 @@ def test_a_full_disk_is_told_from_a_database_that_is_away(storing):
     with pytest.raises(Lost) as other, storing.database.engine.connect() as connection:
         connection.execute(sa.text("SELECT * FROM nowhere"))
     assert not is_full(other.value)
+
+
+def test_a_database_all_whose_connections_wait_cannot_be_reached():
+    engine = sa.create_engine("sqlite://", poolclass=sa.QueuePool, pool_size=1, max_overflow=0, pool_timeout=0.01)
+    storing = Storing(Database(engine))
+    with engine.connect(), pytest.raises(Lost):
+        storing.known_setting("secret")
+    engine.dispose()
