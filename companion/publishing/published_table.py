@@ -6,22 +6,17 @@ A hub, not the broker, says what has arrived. What it has not acknowledged is se
 from __future__ import annotations
 
 import logging
-from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.errors import CompanionError, InvalidDocument, StoreError
+from companion.errors import InvalidDocument
 from companion.files.documents import parse_json
+from companion.publishing.backlog import Backlog, ReadGame
 from companion.publishing.envelope import Envelope, body_text, read_envelope, signed
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import (
-    HEADER,
-    NOTHING,
     Assignment,
-    GameNumber,
-    Gap,
     HubMessage,
     JudgeWord,
     Presence,
@@ -39,29 +34,16 @@ logger = logging.getLogger("companion.publishing")
 
 BEAT = 10.0
 """seconds after which the presence is said again"""
-STALLED = 15.0
-"""seconds without an acknowledgement after which entries are sent again"""
 STATE_PAUSE = 0.1
 """seconds between two states at least"""
 REGISTER_PAUSE, REFUSED_TRIES = 5.0, 2
 """seconds after which an unanswered registration is sent again, and how often although it was refused: who refuses does
 not sign, so that anybody on the broker might
 """
-WINDOW = 50
-"""entries of a game that may be on their way"""
-MOST_WANTED = 200
-"""entries that wait to be sent again because a hub asked"""
-MOST_BACKLOG = 20
-"""games that are published at the same time"""
 RESERVED = 1000
 """numbers that are taken from the file at a time"""
 ASSIGNED_AT = "assigned_at"
 """under what the moment at which a round was assigned is kept beside the words of a hub"""
-KEEP_PAUSE = 1.0
-"""seconds after which what was acknowledged is written down: lost, it is only told once more"""
-
-ReadGame = Callable[[str], Log | None]
-"""The log of a game by its id; None where there is none any more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,55 +84,39 @@ class PublishedTable:
         Raises StoreError where the table's key cannot be kept.
         """
         self.name = name
-        self._kept, self._read_game, self._version, self._moment = kept, read_game, version, moment
+        self._kept, self._version, self._moment = kept, version, moment
         self._called, self._shows_names, self._least_number = called, shows_names, least_number
         identity = kept.identity(name)
         self._key, self._number, self._reserved = identity.key, identity.number, identity.number - 1
         self._registered, self._event = identity.registered, identity.event
         self._words, self._assigned_at = _kept_words(identity.words)
         self._judge: JudgeWord | None = None
-        self._acknowledged = kept.games(name)
+        self._backlog = Backlog(name, kept, read_game)
         self._shown, self._help = Shown(), False
         self._code, self._registered_at, self._refused, self._tries = "", float("-inf"), "", 0
         self._connection = 0
-        self._logs: dict[str, Log] = {}
         self._presence_at = self._state_at = float("-inf")
         self._said: tuple[str, int, tuple[str, ...]] | None = None
         self._stated: TableState | None = None
         self._stated_of: tuple[Shown, bool, bool] | None = None
-        self._sent: dict[str, int] = {}
-        self._progress_at: dict[str, float] = {}
-        self._wanted: deque[tuple[str, int]] = deque()
-        self._waiting: deque[tuple[str, int]] = deque()
-        self._begun: deque[str] = deque()
-        """games that were shown since it was looked last, also those that are shown no more"""
-        self._unkept: dict[str, int] = {}
-        self._kept_at = float("-inf")
         self.has_news = True
         """whether something has changed since `due` was last asked, so that asking again is worth while"""
 
     @property
     def status(self) -> PublishingStatus:
         """How it stands; from any thread."""
-        acknowledged, log, assignment = dict(self._acknowledged), self._shown.log, self._words.assignment
+        assignment, behind = self._words.assignment, self._backlog.behind
         assignment = assignment if assignment is not None and assignment.seats else None
-        if log is not None and self._registered:
-            acknowledged.setdefault(log.header.id, NOTHING)
-        behind = sum(self._latest(game) - number for game, number in acknowledged.items())
         return PublishingStatus(
-            self._registered, bool(self._code), max(0, behind), self._refusal(behind), self._help, assignment,
+            self._registered, bool(self._code), behind, self._refusal(behind), self._help, assignment,
             self._assigned_at, self._judge,
         )  # fmt: skip
 
     def show(self, shown: Shown) -> None:
-        """What the table shows from now on. A game that is new is published even if it gives way to another one before
-        there is a connection.
-        """
-        log, before = shown.log, self._shown.log
-        if log is not None and self._registered and (before is None or before.header.id != log.header.id):
-            with suppress(StoreError):  # kept once more when it is published
-                self._kept.begin(self.name, log.header.id)
-            self._begun.append(log.header.id)
+        """What the table shows from now on."""
+        self._backlog.open(shown.log)
+        if self._registered:
+            self._backlog.begin()
         self._shown, self.has_news = shown, True
 
     def call_help(self, *, asked: bool) -> None:
@@ -179,7 +145,8 @@ class PublishedTable:
 
     def goodbye(self) -> tuple[Envelope, ...]:
         """What to publish before the connection is closed. Raises StoreError."""
-        self._keep_acknowledged()
+        self._backlog.follow()
+        self._backlog.keep()
         state = self._due_state(float("inf")) if self._registered else None
         gone = self._signed(Kind.PRESENCE, replace(self._presence(), online=False).document())
         return (gone,) if state is None else (state, gone)
@@ -187,14 +154,13 @@ class PublishedTable:
     def due(self, now: float) -> Iterator[Envelope]:
         """What is to be published now. Raises StoreError."""
         self.has_news = False
-        self._follow_game()
-        if self._unkept and now >= self._kept_at + KEEP_PAUSE:
-            self._kept_at = now
-            self._keep_acknowledged()
+        if self._backlog.follow():
+            self.has_news = True
+        self._backlog.keep(now)
         if self._code and now >= self._registered_at + REGISTER_PAUSE:
             self._registered_at = now
             yield self._registration(self._code)
-        said = self._called, self._event, tuple(self._acknowledged)
+        said = self._called, self._event, tuple(self._backlog.games)
         if now >= self._presence_at + BEAT or said != self._said:
             self._presence_at, self._said = now, said
             yield self._signed(Kind.PRESENCE, self._presence().document())
@@ -203,8 +169,9 @@ class PublishedTable:
         state = self._due_state(now)
         if state is not None:
             yield state
-        for game in tuple(self._acknowledged):
-            yield from self._due_entries(game, now)
+        for log, number in self._backlog.due(now):
+            entry = public_entry(log, number, shows_names=self._shows_names)
+            yield self._signed(Kind.ENTRY, entry.document())
 
     def receive(self, topic: str, payload: bytes) -> HubMessage:
         """Take in what a hub says.
@@ -229,25 +196,15 @@ class PublishedTable:
     def _take_in(self, said: HubMessage, number: int) -> None:
         if not self._registered:
             self._registered = True
+            self._backlog.begin()
             self._kept.register(self.name)
         if said.registered and self._code:
             self._code = ""
-            self._kept.tell_again(self.name)
-            kept = self._kept.games(self.name).items()
-            self._waiting = deque((game, number) for game, number in kept if game not in self._acknowledged)
+            self._backlog.tell_again()
         self._refused = said.refused
-        told = {each.game: min(each.number, self._latest(each.game)) for each in said.acknowledged}
-        changed = {
-            game: acknowledged for game, acknowledged in told.items()
-            if self._acknowledged.get(game, acknowledged) != acknowledged
-        }  # fmt: skip
-        if changed:
-            self._acknowledged |= changed
-            self._unkept |= changed
-            self._progress_at = {game: at for game, at in self._progress_at.items() if game not in changed}
+        self._backlog.acknowledge(said.acknowledged)
         for gap in said.wanted:
-            if gap.game in self._acknowledged:
-                self._want(gap)
+            self._backlog.want(gap)
         if (said.assignment is not None or said.judge is not None) and number > self._event:
             self._heed(said, number)
 
@@ -276,74 +233,14 @@ class PublishedTable:
             self._tries -= 1
             self._code = self._code if self._tries > 0 else ""
 
-    def _want(self, gap: Gap) -> None:
-        numbers = range(gap.first, min(gap.last, self._latest(gap.game)) + 1)
-        for number in numbers[: max(0, MOST_WANTED - len(self._wanted))]:
-            if (gap.game, number) not in self._wanted:
-                self._wanted.append((gap.game, number))
-
     def _begin_connection(self) -> None:
         self._presence_at = self._state_at = float("-inf")
         self._said = self._stated = self._stated_of = None
-        self._sent, self._progress_at, self._wanted = {}, {}, deque()
+        self._backlog.forget_sent()
         self.has_news = True
 
-    def _follow_game(self) -> None:
-        """Publish the open game from now on, and leave those of which all has arrived or that are no more."""
-        log = self._shown.log
-        current = log.header.id if log is not None else ""
-        waiting = {game for game, _number in self._waiting}
-        while self._begun:
-            game = self._begun.popleft()
-            if game != current and game not in waiting:
-                self._acknowledged.setdefault(game, NOTHING)
-        if log is not None:
-            self._logs[current] = log
-            if current not in self._acknowledged and self._registered:
-                self._acknowledged[current] = NOTHING
-                self._kept.acknowledge(self.name, {current: NOTHING})
-        for game in tuple(self._acknowledged):
-            if game == current:
-                continue
-            if game not in self._logs:
-                found = self._read(game)
-                if found is not None:
-                    self._logs[game] = found
-            if game not in self._logs or self._acknowledged[game] >= self._latest(game):
-                leave = self._kept.arrive if game in self._logs else self._kept.forget
-                self._acknowledged.pop(game)
-                self._logs.pop(game, None)
-                for told in (self._unkept, self._sent, self._progress_at):
-                    told.pop(game, None)
-                leave(self.name, game)
-        while len(self._acknowledged) > MOST_BACKLOG:
-            oldest = next(game for game in self._acknowledged if game != current)
-            self._waiting.append((oldest, self._acknowledged.pop(oldest)))
-            self._logs.pop(oldest, None)
-        while self._waiting and len(self._acknowledged) < MOST_BACKLOG:
-            self._acknowledged.setdefault(*self._waiting.popleft())
-            self.has_news = True
-
-    def _keep_acknowledged(self) -> None:
-        if self._unkept:
-            self._kept.acknowledge(self.name, self._unkept)
-            self._unkept = {}
-
-    def _read(self, game: str) -> Log | None:
-        try:
-            return self._read_game(game)
-        except CompanionError:
-            return None
-
-    def _latest(self, game: str) -> int:
-        """The number of a game's latest entry; -1 for a game that is not at hand."""
-        shown = self._shown.log
-        log = shown if shown is not None and shown.header.id == game else self._logs.get(game)
-        return NOTHING if log is None else len(log.entries)
-
     def _presence(self) -> Presence:
-        games = tuple(GameNumber(game, self._latest(game)) for game in self._acknowledged)
-        return Presence(True, self._connection, self._called, games, self._event, self._moment())
+        return Presence(True, self._connection, self._called, self._backlog.numbers, self._event, self._moment())
 
     def _due_state(self, now: float) -> Envelope | None:
         of = self._shown, self._help, self._shows_names
@@ -369,26 +266,6 @@ class PublishedTable:
             return None
         self._stated, self._state_at = state, now
         return self._signed(Kind.STATE, replace(state, moment=self._moment()).document())
-
-    def _due_entries(self, game: str, now: float) -> Iterator[Envelope]:
-        log, acknowledged = self._logs.get(game), self._acknowledged[game]
-        if log is None:
-            return
-        while self._wanted:
-            wanted, number = self._wanted.popleft()
-            if (found := self._logs.get(wanted)) is not None and number <= len(found.entries):
-                yield self._entry(found, number)
-        sent = max(self._sent.get(game, NOTHING), acknowledged)
-        if sent > acknowledged and now >= self._progress_at.setdefault(game, now) + STALLED:
-            sent = acknowledged
-            self._progress_at[game] = now
-        for number in range(max(HEADER, sent + 1), min(len(log.entries), acknowledged + WINDOW) + 1):
-            self._sent[game] = number
-            self._progress_at.setdefault(game, now)
-            yield self._entry(log, number)
-
-    def _entry(self, log: Log, number: int) -> Envelope:
-        return self._signed(Kind.ENTRY, public_entry(log, number, shows_names=self._shows_names).document())
 
     def _registration(self, code: str) -> Envelope:
         nonce = new_nonce()

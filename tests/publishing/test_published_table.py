@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InvalidDocument, StoreError
+from companion.publishing.backlog import MOST_BACKLOG, STALLED, WINDOW
 from companion.publishing.envelope import Envelope, body_text, signed
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import (
@@ -19,15 +20,7 @@ from companion.publishing.messages import (
     read_entry,
     read_presence,
 )
-from companion.publishing.published_table import (
-    MOST_BACKLOG,
-    REFUSED_TRIES,
-    REGISTER_PAUSE,
-    STALLED,
-    WINDOW,
-    PublishedTable,
-    Shown,
-)
+from companion.publishing.published_table import REFUSED_TRIES, REGISTER_PAUSE, PublishedTable, Shown
 from companion.publishing.signing import new_code, new_key
 from companion.publishing.topics import Kind
 from companion.session.log import Log
@@ -355,6 +348,21 @@ def test_a_game_that_waits_for_its_turn_goes_on_where_it_was(kept: KeptPublishin
     for _turn in range(3):
         talk.exchange()
     assert min(number for _table, game, number in talk.hub.came if game == first.id) == 4
+
+
+def test_a_waiting_game_that_is_taken_up_again_goes_on_where_it_was(kept: KeptPublishing) -> None:
+    talk, first = Talk(kept).registered(), eventful_session()
+    talk.show(first)
+    talk.exchange(hub_hears=False)
+    talk.say(HubMessage(acknowledged=(GameNumber(first.id, 3),)))
+    for number in range(MOST_BACKLOG):
+        talk.show(new_session(game_id=f"evening-{number}"))
+        talk.exchange(hub_hears=False)
+    talk.show(first)
+    talk.exchange(hub_hears=False)
+    talk.now += STALLED
+    told = [read_entry(each.document()) for each in talk.exchange() if each.kind is Kind.ENTRY]
+    assert min(entry.number for entry in told if entry.game == first.id) == 4
 
 
 def test_a_state_that_cannot_be_made_keeps_no_entry_back(kept, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,9 +23,10 @@ from ui.table.composing import CAMERA
 from ui.table.judge_call import called_text
 
 if TYPE_CHECKING:
+    from companion.publishing.backlog import ReadGame
     from companion.publishing.kept import KeptPublishing, Preferences
     from companion.publishing.messages import Assignment, JudgeWord
-    from companion.publishing.published_table import PublishedTable, ReadGame
+    from companion.publishing.published_table import PublishedTable
     from firmware_bridge.publishing.publisher import TablePublisher
 
 PURPOSE = "publishing"
