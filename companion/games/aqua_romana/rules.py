@@ -45,8 +45,12 @@ _RULE_OF_STEP = {
 }
 
 
-def something_else_is_due(rule: str, state: State) -> Violation:
-    """What the table waits for in a step, by the rule of that step."""
+_OWN_TIME = {Take: "take", Place: "place", Fountain: "fountain"}
+"""kind of action -> how the wordings end that say when it is done instead of before building"""
+
+
+def something_else_is_due(rule: str, kind: type, state: State) -> Violation:
+    """What the table waits for in a step before an action of this kind, by the rule of that step."""
     seat, facts, wording = state.active, dict[str, Fact](), ""
     match state.step:
         case "setup":
@@ -54,7 +58,7 @@ def something_else_is_due(rule: str, state: State) -> Violation:
         case "place":
             facts = {"held": state.held[seat - 1]}
         case "build":
-            wording = "" if can_build(state) else "move"
+            wording = "_".join(filter(None, ("" if can_build(state) else "move", _OWN_TIME.get(kind))))
         case "fountain":
             facts = {"kind": kinds_demanded(state)}
         case "close":
@@ -66,12 +70,9 @@ def something_else_is_due(rule: str, state: State) -> Violation:
 
 
 for _step, _rule in _RULE_OF_STEP.items():
-    RULES.forbidden_in_steps(
-        _rule,
-        (_step,),
-        *(kind for kind in KINDS_OF_ACTION if kind not in KINDS_IN[_step]),
-        violation=partial(something_else_is_due, _rule),
-    )
+    for _kind in KINDS_OF_ACTION:
+        if _kind not in KINDS_IN[_step]:
+            RULES.forbidden_in_steps(_rule, (_step,), _kind, violation=partial(something_else_is_due, _rule, _kind))
 
 
 @check("AR-SETUP-2", Group.SUPPLY, Place)
