@@ -205,7 +205,7 @@ def mended_game(store: Store, game_id: str) -> tuple[Log, Sentence]:
     store.copy_to(aside)
     store.replace(log)
     named = _game_named(store, game_id)
-    notice = _reconstructed_notice(named, aside) if is_reconstructed else _lost_notice(named, _lost(log), aside)
+    notice = _reconstructed_notice(named, aside) if is_reconstructed else _mended_notice(named, _lost(log), aside)
     store.keep_notice(game_id, notice)
     return log, notice
 
@@ -215,6 +215,16 @@ def _unreadable_notice(stored: StoredGame, aside: Path) -> Sentence:
         "{game} can be read no more: the database was damaged, and too little of the game remains. It is kept in "
         "{file} only.",
         game=stored_name(stored), file=aside.name,
+    )  # fmt: skip
+
+
+def _mended_notice(game: str, lost: Sequence[int], aside: Path) -> Sentence:
+    if lost:
+        return _lost_notice(game, lost, aside)
+    return sentence(
+        "Entries of {game} stood in wrong places of the database and were put right; none is lost. The damaged "
+        "database is kept as {file}.",
+        game=game, file=aside.name,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,7 +64,30 @@ def stored_entries(connection: sqlite3.Connection, game_id: str, at_least: int =
         is_readable = is_readable or lines[number] is not None
         if number >= hopeless and not is_readable:
             break
-    return lines
+    return _put_back(lines, at_least)
+
+
+def _put_back(lines: dict[int, str | None], at_least: int) -> dict[int, str | None]:
+    """The entries with each row that was given a higher number where its line says that it belongs.
+
+    What lies between is then no gap: the entries end with the last that can be read, or with `at_least`.
+    """
+    moved = False
+    for number, line in tuple(lines.items()):
+        stated = _stated_number(line) if line is not None else number
+        if stated < number and lines.get(stated, line) in (None, line) and stated in lines:
+            lines[stated], lines[number], moved = line, None, True
+    latest = max((number for number, line in lines.items() if line is not None), default=0) if moved else len(lines)
+    return {number: line for number, line in lines.items() if number <= max(latest, at_least)}
+
+
+def _stated_number(line: str) -> int:
+    """The number in an entry's line; a large one where it says none."""
+    try:
+        number = json.loads(line)["number"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return MAXIMUM_ENTRIES
+    return number if isinstance(number, int) else MAXIMUM_ENTRIES
 
 
 def _latest(connection: sqlite3.Connection, game_id: str) -> int | None:

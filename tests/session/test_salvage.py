@@ -75,6 +75,35 @@ def test_a_damaged_entry_costs_that_entry_only(filled: Path, damage: str) -> Non
         untouched.read("evening-1")
 
 
+@pytest.mark.parametrize("is_acknowledged", [True, False])
+@pytest.mark.parametrize(("old", "new"), [(6, 4999), (3, 4999), (6, 7)])
+def test_an_entry_in_the_place_of_a_later_one_is_put_back(
+    filled: Path, old: int, new: int, is_acknowledged: bool
+) -> None:
+    with Store(filled) as store:
+        before = store.read("evening-1")
+    change(filled, f"UPDATE entries SET number = {new} WHERE game = 'evening-1' AND number = {old}")
+    if not is_acknowledged:
+        filled.with_name(f"{filled.name}-acknowledged").unlink()
+    store, (notice,) = open_store(filled)
+    (aside,) = kept_aside(filled)
+    assert str(notice) == (
+        f"Entries of {EVENING} stood in wrong places of the database and were put right; none is lost. The damaged "
+        f"database is kept as {aside.name}."
+    )
+    with store:
+        session = Session.open(store, "evening-1")
+        assert session.entries == before.entries
+        play_at_random(session, 1, seed=3)
+
+
+def test_a_line_that_repeats_an_earlier_number_is_lost_and_nothing_else(filled: Path) -> None:
+    change(filled, """UPDATE entries SET entry = replace(entry, '"number": 6', '"number": 2') WHERE number = 6""")
+    with Store(filled) as store:
+        session = Session.open(store, "evening-1")
+        assert [entry.number for entry in session.entries if entry.kind == "lost"] == [6]
+
+
 def test_what_hangs_on_a_lost_entry_is_lost_with_it(path: Path) -> None:
     with Store(path) as store:
         session = new_session(store)
