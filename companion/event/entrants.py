@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from companion.errors import InvalidDocument
 from companion.files.documents import shown
@@ -34,18 +35,44 @@ class InvalidEntrants(InvalidDocument):
         self.sentence = sentence("{place}: {reason}", place=place, reason=reason)
 
 
-def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> tuple[str, ...]:
-    """The names in a file or a form: one a line, or the column of a CSV called `name` or `player`, or two of given and
-    family names, else the first that does not hold numbers.
+@dataclass(frozen=True, slots=True)
+class PlayerList:
+    """The names of a list; `understood` says what was made of lines of several parts that no line of heads explains."""
+
+    names: tuple[str, ...]
+    understood: Sentence | None = None
+
+
+def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> PlayerList:
+    """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna"; or the column of a CSV called
+    `name` or `player`, or two of given and family names, else the first that does not hold numbers.
 
     Blank lines are passed over. `taken` are names of players already there. Raises InvalidEntrants, which names the
     line: for other encodings than UTF-8 and UTF-16, more than 4,000 players, and names that are blank, longer than 60
     characters, twice there or formulas.
     """
-    rows = list(_rows(_decoded(data, source), source))
+    text = _decoded(data, source)
+    rows = list(_rows(text, source))
     columns = _columns(rows[0][1]) if rows else ()
-    rows = rows[1:] if columns else rows
-    columns = columns or _first_with_words(rows)
+    if columns:
+        return PlayerList(_names(rows[1:], columns, source, taken))
+    if rows and _delimiter(text) == "," and all(_is_turned(cells) for _number, cells in rows):
+        names = _names(rows, (1, 0), source, taken)
+        return PlayerList(names, sentence("each line was read as “surname, first name”, such as {name}", name=names[0]))
+    columns = _first_with_words(rows)
+    names = _names(rows, columns, source, taken)
+    if all(len(cells) == 1 for _number, cells in rows):
+        return PlayerList(names)
+    told = sentence(
+        "of each line part {part} was taken, such as {name}; a first line such as “name,club” would say which part is "
+        "the name", part=columns[0] + 1, name=names[0],
+    )  # fmt: skip
+    return PlayerList(names, told)
+
+
+def _names(
+    rows: Iterable[tuple[int, list[str]]], columns: tuple[int, ...], source: str, taken: Iterable[str]
+) -> tuple[str, ...]:
     found, places = list[str](), {plain(name): sentence("among the players already") for name in taken}
     for number, cells in rows:
         where = sentence("line {number}", number=number)
@@ -77,6 +104,13 @@ def _columns(cells: list[str]) -> tuple[int, ...]:
     if given is not None:
         whole, family = given, whole if family is None else family
     return tuple(column for column in (whole, family) if column is not None)
+
+
+def _is_turned(cells: list[str]) -> bool:
+    """Whether a line is "Rossi, Anna": a blank after the comma, as people write it and programs do not."""
+    if len(cells) != 2 or not cells[1].startswith(" "):
+        return False
+    return all(cell.strip() and not any(letter.isdigit() for letter in cell) for cell in cells)
 
 
 def _first_with_words(rows: list[tuple[int, list[str]]]) -> tuple[int, ...]:
@@ -117,11 +151,20 @@ def _decoded(data: bytes, source: str) -> str:
     return text
 
 
+def _first_line(text: str) -> str:
+    return next((line for line in text.splitlines() if line.strip()), "").strip(" ")
+
+
+def _delimiter(text: str) -> str:
+    """What parts the cells: what parts those of the first line; "" for a text that says what does."""
+    first = _first_line(text)
+    return "" if _SEPARATOR_LINE.fullmatch(first) else next((each for each in _PARTING if each in first), ",")
+
+
 def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, with the numbers of their lines; cells are parted by what parts the first line."""
-    first = next((line for line in text.splitlines() if line.strip()), "").strip(" ")
-    named = _SEPARATOR_LINE.fullmatch(first)
-    delimiter = named[1] if named else next((each for each in _PARTING if each in first), ",")
+    """The rows that are not blank, with the numbers of their lines."""
+    named = _SEPARATOR_LINE.fullmatch(_first_line(text))
+    delimiter = named[1] if named else _delimiter(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for cells in reader:

@@ -13,6 +13,8 @@ from urllib.parse import quote
 
 SOURCE_NAME = "Roman Table Companion"
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
+BYTE_ORDER_MARK = "\ufeff"
+"""before the text of a CSV file: without it spreadsheets take UTF-8 for the encoding of the machine"""
 COLUMNS = ("seat", "player", "colour", "rule", "title", "counted", "pieces", "points")
 
 _FORMULA = re.compile(r"[\s\x00-\x1f\u200b-\u200f\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")

@@ -32,7 +32,7 @@ NAMES = ("Anna", "Bea", "Cleo")
     ],
 )  # fmt: skip
 def test_a_list_is_read_as_people_write_it(data: bytes) -> None:
-    assert read_entrants(data, "players.csv") == NAMES
+    assert read_entrants(data, "players.csv").names == NAMES
 
 
 @pytest.mark.parametrize(
@@ -47,11 +47,40 @@ def test_given_and_family_names_in_two_columns_are_one_name(heads: str, turned: 
     parting = ";" if ";" in heads else ","
     rows = [heads.split(parting), ["Anna", "Rossi"], ["Anna", "Bianchi"], ["Cleo", ""]]
     data = "\n".join(parting.join([*reversed(row)] if turned else row) for row in rows)
-    assert read_entrants(data.encode(), "players.csv") == ("Anna Rossi", "Anna Bianchi", "Cleo")
+    assert read_entrants(data.encode(), "players.csv").names == ("Anna Rossi", "Anna Bianchi", "Cleo")
 
 
 def test_quoted_names_and_umlauts() -> None:
-    assert read_entrants('name\n"Müller, Jörg"\n\'-Zoë\n'.encode(), "list") == ("Müller, Jörg", "-Zoë")
+    assert read_entrants('name\n"Müller, Jörg"\n\'-Zoë\n'.encode(), "list").names == ("Müller, Jörg", "-Zoë")
+
+
+@pytest.mark.parametrize("end", ["", "\r\n\n"])
+def test_lines_of_surname_and_first_name_are_names_and_that_is_said(end: str) -> None:
+    found = read_entrants(f"Rossi, Mario\r\nvan der Meer,  Jörg Uwe\n{end}".encode(), "list")
+    assert found.names == ("Mario Rossi", "Jörg Uwe van der Meer")
+    assert found.understood == "each line was read as “surname, first name”, such as Mario Rossi"
+
+
+@pytest.mark.parametrize(
+    ("data", "names"),
+    [
+        ("Mario Rossi\nAnna Verdi\n", None),
+        ("Rossi,Mario\nVerdi,Anna\n", ("Rossi", "Verdi")),
+        ("Rossi; Mario\nVerdi; Anna\n", ("Rossi", "Verdi")),
+        ("Rossi, Mario\nVerdi, Anna, Roma\n", ("Rossi", "Verdi")),
+        ("Rossi, Mario\nVerdi\n", ("Rossi", "Verdi")),
+        ("Rossi, Mario\nVerdi, \n", ("Rossi", "Verdi")),
+        ("Mario, 12\nAnna, 7\n", ("Mario", "Anna")),
+        ("7, Rossi\n8, Verdi\n", ("Rossi", "Verdi")),
+        ("sep=,\nRossi, Mario\nVerdi, Anna\n", ("Rossi", "Verdi")),
+        ("name, club\nRossi, Roma\nVerdi, Ostia\n", None),
+    ],
+)  # fmt: skip
+def test_of_other_lines_of_several_parts_one_is_taken_and_said_where_no_head_says_it(data, names) -> None:
+    found = read_entrants(data.encode(), "list")
+    assert found.names == (names or found.names)
+    assert (found.understood is None) == (names is None)
+    assert "was read as" not in (found.understood or "")
 
 
 @pytest.mark.parametrize(
@@ -101,7 +130,7 @@ def test_a_list_is_bounded() -> None:
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
-        names = read_entrants(data, "list")
+        names = read_entrants(data, "list").names
     except InvalidDocument:
         return
     assert all(name.strip() == name and name for name in names)

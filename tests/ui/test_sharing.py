@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import json
 import math
 from html import escape
@@ -94,6 +95,7 @@ def test_files_are_written_and_told(session: Session, tmp_path: Path) -> None:
     sharing.touch("write", "")
     names = {path.name for path in (tmp_path / "game").iterdir()}
     assert names == {"record.jsonl", "score.json", "score.csv", "score.html", "bgstats.txt"}
+    assert (tmp_path / "game" / "score.csv").read_bytes().startswith(codecs.BOM_UTF8)
     told = sharing.rows()[-1]
     assert isinstance(told, Note)
     assert told.tone is Tone.GOOD

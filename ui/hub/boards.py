@@ -10,6 +10,7 @@ import logging
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -29,6 +30,8 @@ from ui.web.markup import Html, element
 
 INDEX = "index.json"
 SECONDS_TO_DRAW = 120.0
+DRAWN_AGAIN = 60.0
+"""seconds after which a board whose drawing failed, say on a full disk, is drawn again when a page shows it"""
 MOST_EDITIONS = 50
 """boards of other editions that are remembered"""
 _log = logging.getLogger("companion.hub")
@@ -37,14 +40,16 @@ _log = logging.getLogger("companion.hub")
 class Boards:
     """The boards of the games; pictures appear as soon as they are drawn. `draws` False: plain colours."""
 
-    def __init__(self, *, draws: bool = True) -> None:
-        self._draws = draws
+    def __init__(self, *, draws: bool = True, clock: Callable[[], float] = time.monotonic) -> None:
+        self._draws, self._clock = draws, clock
         self.drawn: Callable[[str], None] = lambda _rules: None
         """told the game whose pictures are there now, on another thread"""
         self._known: dict[str, Board | None] = {}
         self._editions: dict[str, Board] = {}
         self._art: dict[str, BoardArt] = {}
         self._asked: set[str] = set()
+        self._failed: dict[str, float] = {}
+        """games whose boards could not be drawn, and when that was"""
         self._waiting: dict[str, bool] = {}
         """games that are to be drawn, in the order in which they were asked for, and whether a page shows one"""
         self._is_drawing = False
@@ -80,12 +85,16 @@ class Boards:
     def _want(self, game: str, *, shown: bool) -> None:
         if game in self._waiting:
             self._waiting[game] |= shown
-        elif self._draws and game not in self._asked:
+        elif self._draws and (game not in self._asked or self._may_try_again(game)):
             self._asked.add(game)
+            self._failed.pop(game, None)
             self._waiting[game] = shown
             if not self._is_drawing:
                 self._is_drawing = True
                 threading.Thread(target=self._draw_all, name="hub pictures", daemon=True).start()
+
+    def _may_try_again(self, game: str) -> bool:
+        return game in self._failed and self._clock() - self._failed[game] >= DRAWN_AGAIN
 
     def _draw_all(self) -> None:
         """Draw what is waited for, one board at a time."""
@@ -134,7 +143,9 @@ class Boards:
             self._art[board.digest] = read_art(Path(done.stdout.strip()))
             self.drawn(board.game)
         except (CompanionError, OSError, ValueError, KeyError, TypeError, subprocess.SubprocessError) as error:
-            _log.warning("the board of %s is shown in plain colours: %s", board.game, error)
+            _log.warning("the board of %s is shown in plain colours for now: %s", board.game, error)
+            with self._lock:
+                self._failed[board.game] = self._clock()
 
 
 def read_art(folder: Path) -> BoardArt:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
@@ -80,3 +80,12 @@ def problem_page(
     )  # fmt: skip
     mended = [] if again is None else [element("section", again, class_="paper")]
     return html(whole_page(context, request, said, *mended, title=_("Nothing was changed"), kind="plain"), 409)
+
+
+def note_page(context: Context, request: Request, title: str, told: Iterable[str], back: str) -> Response:
+    """A page that says how something was done, with the way back to the event."""
+    said = element(
+        "section", *(element("p", sentence, role="status") for sentence in told),
+        element("p", element("a", _("Back to the event"), href=back, class_="button strong")), class_="paper narrow",
+    )  # fmt: skip
+    return html(whole_page(context, request, said, title=title, kind="plain"))

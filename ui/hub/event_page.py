@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from http import HTTPStatus
 from zlib import crc32
 
 from starlette.requests import Request
@@ -15,9 +16,10 @@ from companion.event.entrants import MAXIMUM_BYTES, read_entrants
 from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, TableNamed
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
 from companion.position import LONGEST_NAME
+from companion.wording.sentences import Sentence
 from companion.wording.spelling import by_letters
 from ui.hub.context import Context, Following, Page, Query, back_to, html, may_organise, not_there
-from ui.hub.event_forms import Posted, posted_file, problem_page
+from ui.hub.event_forms import Posted, note_page, posted_file, problem_page
 from ui.hub.event_list_page import ORGANISER, game_title, labelled, number_field, round_words, tables_in_order
 from ui.hub.event_live import following
 from ui.hub.event_log_lines import latest_lines
@@ -26,7 +28,7 @@ from ui.hub.event_standings import standings_table
 from ui.hub.frame import said_page, whole_page
 from ui.hub.parts import form, names_in_line
 from ui.hub.passwords import Role
-from ui.services.text import _, error_sentence, error_text, plural
+from ui.services.text import _, ended, error_sentence, error_text, plural
 from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 
@@ -282,15 +284,23 @@ async def players(context: Context, request: Request) -> Response:
     written = [(_("list"), posted.text("names").encode()), (posted.file_name, posted.file)]
     lists = [(source, data) for source, data in written if data] or [(posted.file_name or _("list"), b"")]
 
+    understood: dict[str, Sentence] = {}
+
     def joining(event: Event) -> list[Change]:
-        there = [player.name for player in event.players.values()]
-        names = list[str]()
+        there, names = [player.name for player in event.players.values()], list[str]()
         for source, data in lists:
-            names += read_entrants(data, source, [*there, *names])
+            found = read_entrants(data, source, [*there, *names])
+            names += found.names
+            if found.understood is not None:
+                understood[source] = found.understood
         return [Joined(number, name) for number, name in enumerate(names, len(event.players) + 1)]
 
     again = _players_form(event_id, posted.text("names")) if not posted.file else None
-    return await changed(context, request, joining, again)
+    answer = await changed(context, request, joining, again)
+    if answer.status_code != HTTPStatus.SEE_OTHER or not understood:
+        return answer
+    notes = [ended(f"{source}: {error_text(ValueError(told))}") for source, told in understood.items()]
+    return note_page(context, request, _("The players were added"), notes, f"/event/{event_id}")
 
 
 async def leave(context: Context, request: Request) -> Response:

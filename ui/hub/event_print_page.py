@@ -13,6 +13,7 @@ from companion.event.event import Event
 from companion.event.exports import event_document, standings_csv
 from companion.event.log_text import event_text
 from companion.event.page import event_page
+from companion.exports.score_exports import BYTE_ORDER_MARK
 from ui.hub.context import NEVER, Context, Following, Page, Query, html, not_there
 from ui.hub.event_list_page import game_title, round_words
 from ui.hub.event_live import following
@@ -98,7 +99,7 @@ def _text(event: Event, name: str) -> str:
         case "page.html":
             return event_page(event, game_title(event), language_in_use(), _)
         case "standings.csv":
-            return standings_csv(event)
+            return BYTE_ORDER_MARK + standings_csv(event)
         case "event.json":
             return json.dumps(event_document(event), indent=2, ensure_ascii=False) + "\n"
         case _:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from companion.exports.report import score_document
-from companion.exports.score_exports import bg_stats_link, score_csv
+from companion.exports.score_exports import BYTE_ORDER_MARK, bg_stats_link, score_csv
 from companion.session.session import Session
 from ui.results.score_page import score_page
 
@@ -34,7 +34,7 @@ def write_reports(session: Session, folder: Path) -> tuple[Path, ...]:
     texts = {
         RECORD: session.export(),
         "score.json": score,
-        "score.csv": score_csv(document),
+        "score.csv": BYTE_ORDER_MARK + score_csv(document),
         "bgstats.txt": bg_stats_link(document, session.game.info.title, session.id, session.created, latest) + "\n",
         "score.html": score_page(session.game, session.state, session.record_status),
     }

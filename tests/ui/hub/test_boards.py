@@ -1,5 +1,6 @@
 """In which order boards are drawn: one at a time, what a page shows before what nobody looks at."""
 
+import subprocess
 import threading
 
 import pytest
@@ -42,6 +43,30 @@ def test_boards_are_drawn_ahead_one_at_a_time_and_what_a_page_shows_comes_first(
     assert boards._waiting == {}
     boards.faces("city_of_marble", "t-")
     until(lambda: begun[-1] == "city_of_marble", "one that was not asked for ahead is drawn, too")
+
+
+def test_a_board_whose_drawing_failed_is_drawn_again_after_a_while(monkeypatch, tmp_path) -> None:
+    tried, now = [], [0.0]
+
+    def draw(command, **_options):
+        tried.append(command[-1])
+        return subprocess.CompletedProcess(command, 0, f"{tmp_path / 'not there'}\n", "")
+
+    monkeypatch.setattr(module.subprocess, "run", draw)
+    boards, told = Boards(clock=lambda: now[0]), []
+    boards.drawn = told.append
+    boards.draw_ahead(["capitol"])
+    until(lambda: not boards._is_drawing, "it has failed")
+    board = boards.board("capitol")
+    assert (tried, boards.art(board)) == (["capitol"], None)
+    now[0] = module.DRAWN_AGAIN
+    monkeypatch.setattr(module, "read_art", lambda _folder: "pictures")
+    assert boards.art(board) is None
+    until(lambda: told == ["capitol"], "it is drawn")
+    assert boards.art(board) == "pictures"
+    now[0] = 3 * module.DRAWN_AGAIN
+    assert boards.art(board) == "pictures"
+    assert tried == ["capitol", "capitol"]
 
 
 def test_a_hub_that_draws_nothing_asks_for_nothing(drawing) -> None:

@@ -92,14 +92,19 @@ def test_title_search_and_ways_stand_in_one_row_and_the_others_are_folded_up(
         page.fill("#password", organiser)
         page.click("form button")
         page.locator(f'.top a[href="{address}/standings"]').wait_for()
-        parts = [part.bounding_box() for part in page.locator(".top > *, .top nav > *").all()]
-        assert max(part["y"] for part in parts) < min(part["y"] + part["height"] for part in parts)
-        assert page.locator(".top h1").bounding_box()["height"] < 40
+        for width in (1280, 1099, 900, 800):
+            page.set_viewport_size({"width": width, "height": 800})
+            parts = [part.bounding_box() for part in page.locator(".top > *, .top nav > *").all()]
+            assert max(part["y"] for part in parts) < min(part["y"] + part["height"] for part in parts), width
+            assert page.locator(".top h1").bounding_box()["height"] < 60
+            assert page.locator(".search").bounding_box()["width"] >= 100
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+            assert min(each.bounding_box()["height"] for each in page.locator(".top nav .way:visible").all()) >= 48
         folded = page.locator('.more-ways a[href="/register"]')
         assert not folded.is_visible()
         page.click(".more-ways summary")
         box = folded.bounding_box()
-        assert box["x"] + box["width"] <= 1280
+        assert box["x"] + box["width"] <= 800
         folded.click()
         page.locator(".code").wait_for()
 

@@ -1,5 +1,6 @@
 """Events on the hub: from a list of players over drawn rounds and finished games to standings."""
 
+import codecs
 import csv
 import io
 import json
@@ -250,6 +251,28 @@ def test_typed_names_and_a_file_are_both_taken_and_an_empty_file_is_named(hub, o
     assert [each.name for each in event_at(hub, address).players.values()] == ["Anna", "Bea", "Cleo", "Dario"]
     twice = organise.post_form(f"{address}/players", ("more.csv", b"Emilia\n"), names="Emilia")
     assert (twice.status, "more.csv: line 1" in twice.text) == (409, True)
+
+
+def test_names_in_two_parts_are_taken_as_names_and_the_answer_says_so(hub, organise) -> None:
+    address = organise.new_event()
+    answer = organise.post_form(f"{address}/players", ("club.txt", "Rossi, Mario\nVerdi, Zoë\n".encode()))
+    assert [each.name for each in event_at(hub, address).players.values()] == ["Mario Rossi", "Zoë Verdi"]
+    assert answer.status == 200
+    assert "club.txt: each line was read as “surname, first name”, such as Mario Rossi." in answer.text
+    assert f'href="{address}"' in answer.text
+    answer = organise.post_form(f"{address}/players", names="Anna,Roma\nBea,Ostia")
+    assert "part 1 was taken, such as Anna" in answer.text
+    assert organise.post_form(f"{address}/players", names="Cleo\nDario").status == 303
+
+
+def test_the_exported_csv_opens_in_a_spreadsheet_and_is_read_as_a_list_of_players(hub, organise) -> None:
+    names = ["Zoë", "Jörg", "Łukasz"]
+    address, second = organise.new_event(), organise.new_event(name="Second")
+    organise.post_form(f"{address}/players", names="\n".join(names))
+    exported = organise.text(f"{address}/standings.csv").encode()
+    assert exported.startswith(codecs.BOM_UTF8)
+    assert organise.post_form(f"{second}/players", ("standings.csv", exported)).status == 303
+    assert sorted(each.name for each in event_at(hub, second).players.values()) == sorted(names)
 
 
 def test_an_event_is_planned_otherwise_and_players_are_renamed(hub, organise) -> None:
