@@ -73,7 +73,7 @@ def _playing(folder: Path, broker: OwnMosquitto, hub: RunningHub) -> Iterator[tu
     """Tables in this process, registered, with the moments at which they showed each number of entries."""
     storing = Storing(open_database(str(folder / "hub.sqlite")))
     code = new_code()
-    storing.add_code(code)
+    storing.tables.add_code(code)
     options = ManyOptions(
         LIVE_TABLES, broker.address, code, None, LIVE_RATE, 0, 0, False, True, 77, folder / "tables"
     )  # fmt: skip
@@ -83,7 +83,7 @@ def _playing(folder: Path, broker: OwnMosquitto, hub: RunningHub) -> Iterator[tu
         for table in tables.tables:
             _note(table, shown)
         until = time.monotonic() + REGISTERING
-        while len(storing.registered()) < LIVE_TABLES and time.monotonic() < until:
+        while len(storing.tables.registered()) < LIVE_TABLES and time.monotonic() < until:
             time.sleep(0.2)
         yield tables, shown
 

@@ -50,7 +50,7 @@ def under_load(note: str) -> list[Figure]:
         postgresql.start()
         storing = Storing(open_database(postgresql.address))
         code = new_code()
-        storing.add_code(code)
+        storing.tables.add_code(code)
         hubs = [RunningHub(folder, full(broker), postgresql.address) for _hub in range(2)]
         for hub in hubs:
             hub.start()
@@ -89,7 +89,7 @@ def under_load(note: str) -> list[Figure]:
 def _registered(storing: Storing) -> float:
     """Seconds until all tables are registered."""
     began = time.monotonic()
-    while len(storing.registered()) < TABLES and time.monotonic() < began + REGISTERING:
+    while len(storing.tables.registered()) < TABLES and time.monotonic() < began + REGISTERING:
         time.sleep(0.5)
     return time.monotonic() - began
 
@@ -201,7 +201,7 @@ def stored(storing: Storing) -> int:
 def compared(folder: Path, storing: Storing) -> tuple[int, int, int, int]:
     """Entries lost and doubled, games that differ, and entries in all: the tables' own store beside the hubs'."""
     lost = doubled = differing = count = 0
-    known = set(storing.registered())
+    known = set(storing.tables.registered())
     with Store(folder / STORE) as store:
         for game in store.games():
             table_id = game.id.rpartition("-")[0]

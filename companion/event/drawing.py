@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.event.entries import Replanned, RoundDrawn
-from companion.event.event import Event, EventRefused
+from companion.event.entries import EventRefused, Replanned, RoundDrawn
+from companion.event.event import Event
 from companion.event.pairing import Task, draw_round
 from companion.event.standings import standings
 from companion.wording.sentences import sentence

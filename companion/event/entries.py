@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.errors import CompanionError
 from companion.event.history import Group, Groups
 
 BY_HAND, BY_TABLE = "hand", "table"
 """where a result comes from: an organiser, or a finished game that a table published"""
+
+
+class EventRefused(CompanionError):
+    """A change that does not fit the event; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)

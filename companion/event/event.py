@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial, singledispatch
+from functools import singledispatch
 
-from companion.errors import CompanionError
 from companion.event.entrants import MOST_PLAYERS
 from companion.event.entries import (
     Archived,
     Change,
     EndTakenBack,
     Entry,
+    EventRefused,
     Joined,
     Left,
     Moved,
@@ -28,7 +28,8 @@ from companion.event.entries import (
     TableNamed,
     TakenOut,
 )
-from companion.event.history import Group, Groups, RoundSeats
+from companion.event.history import RoundSeats
+from companion.event.places_by_hand import moved, swapped
 from companion.files.documents import shown
 from companion.frozen import FrozenDict
 from companion.position import name_problem
@@ -38,10 +39,6 @@ from companion.wording.spelling import plain
 MOST_ROUNDS = 50
 MOST_TABLES = 2000
 MOST_POINTS = 1_000_000
-
-
-class EventRefused(CompanionError):
-    """A change that does not fit the event; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +98,15 @@ class Event:
         latest = self.rounds[-1]
         numbers = range(1, len(latest.tables) + 1)
         return tuple(number for number in numbers if (latest.round, number) not in self.results)
+
+    def player(self, number: int) -> Entrant:
+        """A player by number.
+
+        Raises EventRefused where there is none.
+        """
+        if number not in self.players:
+            raise EventRefused(sentence("player {player}: there is none of this number", player=number))
+        return self.players[number]
 
     def names(self, players: tuple[int, ...]) -> tuple[str, ...]:
         """What players are called."""
@@ -168,7 +174,7 @@ def _joined(change: Joined, event: Event) -> Event:
 
 @changed.register
 def _renamed(change: Renamed, event: Event) -> Event:
-    return _named(event, change.player, change.name, replace(_known(event, change.player), name=change.name))
+    return _named(event, change.player, change.name, replace(event.player(change.player), name=change.name))
 
 
 def _named(event: Event, number: int, name: str, entrant: Entrant) -> Event:
@@ -184,7 +190,7 @@ def _named(event: Event, number: int, name: str, entrant: Entrant) -> Event:
 
 @changed.register
 def _left(change: Left, event: Event) -> Event:
-    player = _known(event, change.player)
+    player = event.player(change.player)
     if player.has_left:
         raise EventRefused(sentence("{name} has left already", name=player.name))
     return _with_player(event, replace(player, has_left=True))
@@ -192,7 +198,7 @@ def _left(change: Left, event: Event) -> Event:
 
 @changed.register
 def _returned(change: Returned, event: Event) -> Event:
-    player = _known(event, change.player)
+    player = event.player(change.player)
     if not player.has_left:
         raise EventRefused(sentence("{name} has not left", name=player.name))
     return _with_player(event, replace(player, has_left=False))
@@ -260,59 +266,6 @@ def _round_drawn(change: RoundDrawn, event: Event) -> Event:
     if drawn != sorted(event.playing):
         raise EventRefused(sentence("round {round}: does not have every player who is there once", round=change.round))
     return replace(event, rounds=(*event.rounds, change))
-
-
-@changed.register
-def _swapped(change: Swapped, event: Event) -> Event:
-    drawn = _latest_round(event, change.round)
-    places = {change.one: change.other, change.other: change.one}
-
-    def exchanged(group: Group) -> Group:
-        return tuple(places.get(player, player) for player in group)
-
-    return _seated_otherwise(event, tuple(map(exchanged, drawn.tables)), exchanged(drawn.byes), change.repeats)
-
-
-@changed.register
-def _moved(change: Moved, event: Event) -> Event:
-    drawn = _latest_round(event, change.round)
-    if not 0 <= change.table <= len(drawn.tables):
-        raise EventRefused(
-            sentence(
-                "round {round}: has tables 1 to {last}, not {table}",
-                round=change.round,
-                last=len(drawn.tables),
-                table=change.table,
-            )
-        )
-    groups = [tuple(each for each in group if each != change.player) for group in (drawn.byes, *drawn.tables)]
-    if change.table or not _known(event, change.player).has_left:
-        groups[change.table] += (change.player,)
-    return _seated_otherwise(event, tuple(groups[1:]), groups[0], change.repeats)
-
-
-def _latest_round(event: Event, number: int) -> RoundDrawn:
-    if number != len(event.rounds) or not event.rounds:
-        raise EventRefused(sentence("round {round}: only in the latest one players can change places", round=number))
-    return event.rounds[-1]
-
-
-def _seated_otherwise(event: Event, tables: Groups, byes: Group, repeats: int) -> Event:
-    drawn, (low, high) = event.rounds[-1], event.settings.seats
-    new = [number for number, group in enumerate(tables, 1) if group != drawn.tables[number - 1]]
-    if not new:
-        raise EventRefused(sentence("round {round}: nobody would sit elsewhere", round=drawn.round))
-    for number in new:
-        where = sentence("round {round}, table {table}", round=drawn.round, table=number)
-        if (drawn.round, number) in event.results:
-            raise EventRefused(sentence("{where}: has a result; take it back first", where=where))
-        if not low <= len(tables[number - 1]) <= high:
-            raise EventRefused(sentence("{where}: {low} to {high} can play there", where=where, low=low, high=high))
-        for player in map(partial(_known, event), tables[number - 1]):
-            if player.has_left and player.number not in drawn.tables[number - 1]:
-                raise EventRefused(sentence("{name} has left already", name=player.name))
-    anew = replace(drawn, tables=tables, byes=byes, repeats=repeats, plan=())
-    return replace(event, rounds=(*event.rounds[:-1], anew))
 
 
 @changed.register
@@ -414,11 +367,9 @@ def _table(event: Event, round_number: int, table: int) -> tuple[int, ...]:
     return tables[table - 1]
 
 
-def _known(event: Event, number: int) -> Entrant:
-    if number not in event.players:
-        raise EventRefused(sentence("player {player}: there is none of this number", player=number))
-    return event.players[number]
-
-
 def _with_player(event: Event, player: Entrant) -> Event:
     return replace(event, players=FrozenDict({**event.players, player.number: player}))
+
+
+changed.register(Swapped, swapped)
+changed.register(Moved, moved)

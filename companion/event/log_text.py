@@ -17,6 +17,7 @@ from companion.event.entries import (
     Change,
     EndTakenBack,
     Entry,
+    EventRefused,
     Joined,
     Left,
     Moved,
@@ -32,7 +33,7 @@ from companion.event.entries import (
     TableNamed,
     TakenOut,
 )
-from companion.event.event import MOST_POINTS, MOST_ROUNDS, MOST_TABLES, Event, EventRefused
+from companion.event.event import MOST_POINTS, MOST_ROUNDS, MOST_TABLES, Event
 from companion.event.table_sizes import FEWEST, MOST
 from companion.files.documents import DocumentTable, parse_json
 from companion.position import LONGEST_NAME

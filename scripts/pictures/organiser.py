@@ -98,7 +98,7 @@ def _evening(chromium: str) -> Iterator[_Evening]:
         hub.start()
         stack.callback(hub.stop)
         code, stops = new_code(), (threading.Event(), threading.Event())
-        hub.storing.add_code(code)
+        hub.storing.tables.add_code(code)
         seated = _tables(hub, code, SEATED, RATE_SEATED, folder / "seated", stack, assigned=True)
         free = _tables(hub, code, FREE, RATE_FREE, folder / "free", stack, assigned=False)
         driver = stack.enter_context(sync_playwright())

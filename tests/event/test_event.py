@@ -24,6 +24,7 @@ from companion.event.entries import (
     Archived,
     Change,
     EndTakenBack,
+    EventRefused,
     Joined,
     Left,
     Renamed,
@@ -35,7 +36,6 @@ from companion.event.entries import (
     TableNamed,
     TakenOut,
 )
-from companion.event.event import EventRefused
 from companion.event.exports import decimal, event_document, standings_csv
 from companion.event.log_text import event_text, read_event
 from companion.event.page import event_page

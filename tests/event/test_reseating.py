@@ -7,8 +7,7 @@ import jsonschema
 import pytest
 
 from companion.event.drawing import next_round
-from companion.event.entries import Change, Joined, Left, Moved, ResultKnown, Swapped
-from companion.event.event import EventRefused
+from companion.event.entries import Change, EventRefused, Joined, Left, Moved, ResultKnown, Swapped
 from companion.event.history import history_of
 from companion.event.log_text import event_text, read_event
 from companion.event.reseating import is_seated_by_hand, meetings_again, move, repeats_as_drawn, swap

@@ -23,7 +23,8 @@ from ui.hub.intake import Intake
 from ui.hub.overview import Overview
 from ui.hub.passwords import Passes, Role
 from ui.hub.precedence import Precedence
-from ui.hub.storing import RegisteredTable, Storing
+from ui.hub.registrations import RegisteredTable
+from ui.hub.storing import Storing
 from ui.services.text import _
 
 T = TypeVar("T")
@@ -72,7 +73,7 @@ class Context:
 
     def say(self, table_id: str, **words: Any) -> RegisteredTable | None:
         """Keep words to a table (`assignment`, `judge`, as JSON text) and send them; reads and writes the database."""
-        table = self.storing.next_word(table_id, **words)
+        table = self.storing.tables.next_word(table_id, **words)
         if table is not None:
             self.intake.say(table)
         return table

@@ -13,8 +13,8 @@ from starlette.responses import Response
 from companion.errors import InvalidDocument
 from companion.event.drawing import next_round, plan_anew
 from companion.event.entrants import MAXIMUM_BYTES, read_entrants
-from companion.event.entries import Change, Joined, Left, Renamed, Replanned, Returned, TableNamed
-from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event, EventRefused
+from companion.event.entries import Change, EventRefused, Joined, Left, Renamed, Replanned, Returned, TableNamed
+from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event
 from companion.position import LONGEST_NAME
 from companion.wording.sentences import Sentence
 from companion.wording.spelling import by_letters

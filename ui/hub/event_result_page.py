@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.event.entries import Change, ResultKnown, ResultTakenBack
-from companion.event.event import MOST_POINTS, Event, EventRefused
+from companion.event.entries import Change, EventRefused, ResultKnown, ResultTakenBack
+from companion.event.event import MOST_POINTS, Event
 from companion.event.log_text import LONGEST_REASON
 from companion.event.results import ranks_of
 from companion.wording.characters import without_controls

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from companion.event.endings import latest_endings, tables_playing_on
-from companion.event.entries import BY_TABLE, Archived, EndTakenBack, ResultKnown, RoundDrawn
-from companion.event.event import Event, EventRefused
+from companion.event.entries import BY_TABLE, Archived, EndTakenBack, EventRefused, ResultKnown, RoundDrawn
+from companion.event.event import Event
 from companion.event.results import FinishedGame, result_of_game
 from companion.publishing.messages import AssignedSeat, Assignment
 from companion.wording.sentences import Sentence, sentence

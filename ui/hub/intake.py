@@ -11,20 +11,17 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from enum import StrEnum
 
 from sqlalchemy.exc import IntegrityError
 
 from companion.errors import InvalidDocument
-from companion.files.documents import parse_json
-from companion.publishing.envelope import Envelope, OtherSchema, body_text, read_envelope, signed
+from companion.publishing.envelope import Envelope, OtherSchema, read_envelope
 from companion.publishing.messages import (
     NOTHING,
     GameNumber,
-    Gap,
     HubMessage,
     Presence,
     read_entry,
@@ -32,15 +29,18 @@ from companion.publishing.messages import (
     read_registration,
 )
 from companion.publishing.signing import code_key
-from companion.publishing.table_state import TableState, read_state
+from companion.publishing.table_state import read_state
 from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind, parse_topic
-from ui.hub.batches import Batch, GameKey, Newest, Reason, Standing, TakenEntry, TakenState
+from ui.hub.answers import Answers
+from ui.hub.batches import Batch, GameKey, Newest, Reason, TakenEntry, TakenState
 from ui.hub.connection import HubConnection, Inbox, Received
 from ui.hub.database import Lost, is_full
-from ui.hub.overview import Overview, ShownTable
+from ui.hub.known_tables import KnownTables
+from ui.hub.missing_entries import MissingEntries
+from ui.hub.overview import Overview
 from ui.hub.precedence import LONGEST, Precedence
-from ui.hub.storing import RegisteredTable, Storing
-from ui.web.guard import Rate
+from ui.hub.registrations import RegisteredTable
+from ui.hub.storing import Storing
 
 GATHERING = 0.03
 """seconds in which what comes is written together"""
@@ -48,20 +48,8 @@ MOST_AT_ONCE = 400
 """messages of a batch"""
 NEWEST_WRITTEN = 1.0
 """seconds between two writings of newest states: pages have them at once"""
-GRACE = 1.5
-"""seconds that a missing entry may be on its way through another hub before it is asked for"""
 RETRY = 0.5
 """seconds after which a database that failed is tried again"""
-LOOK_AGAIN = 2.0
-"""seconds after which an unknown table may have registered with another hub"""
-LOOKS_A_SECOND = 20.0
-TELL_STRANGERS, TELL_CODES = 10.0, 2.0
-"""seconds after which a table that is not believed is told so again; one whose code does not hold is waited for"""
-CODE_HOURS = 12
-"""that a registration code holds"""
-MOST_STRANGERS = 2_000
-MOST_CLAIMS = 300
-"""games that are looked at in one turn for missing entries"""
 _LOG = logging.getLogger("companion.hub")
 
 
@@ -87,17 +75,11 @@ class Intake:
     ) -> None:
         self._precedence = precedence or Precedence()
         self._inbox, self._connection, self._storing = inbox, connection, storing
-        self._overview, self._changed, self._version = overview, changed, version
-        self._tables: dict[str, RegisteredTable] = {}
-        self._said: dict[str, RegisteredTable] = {}
-        """tables as they were when they were told something last"""
+        self._overview, self._changed = overview, changed
+        self._tables = KnownTables(storing, overview)
+        self._answers = Answers(connection, version)
+        self._missing = MissingEntries(storing)
         self._batch, self._newest = Batch(), Newest()
-        self._claims: dict[GameKey, tuple[float, int]] = {}
-        """games that tables speak of: when to look (monotonic) whether anything is missing, and up to which number"""
-        self._strangers: dict[str, float] = {}
-        """unknown tables, and when they were looked for"""
-        self._looks = Rate(LOOKS_A_SECOND, LOOKS_A_SECOND)
-        self._told_strangers: dict[tuple[str, bool], float] = {}
         self._asked: dict[str, tuple[str, bytes]] = {}
         """tables that want to register: id -> (name, key)"""
         self._codes: list[str] = []
@@ -139,10 +121,7 @@ class Intake:
 
     def say(self, table: RegisteredTable) -> None:
         """Send the latest words to a table, again whenever it has not taken them in; may be called from any thread."""
-        self._said[table.table_id] = table
-        message = parse_json(_words(table), table.table_id, "words").values
-        envelope = signed(table.key, Kind.HUB, table.table_id, table.word_number, message, self._version)
-        self._connection.publish(envelope.topic, envelope.payload(), is_certain=True)
+        self._answers.say(table)
 
     def _run(self) -> None:
         while not self._stopping.is_set() or self._batch or self._newest:
@@ -183,54 +162,14 @@ class Intake:
         if overrun := self._inbox.taken_overrun():
             self._batch.refuse(Reason.OVERRUN, "", overrun)
         self._write()
-        self._look_for_gaps()
+        self._ask_for_missing()
         if self._overview.revision != revision:
             self._changed()
 
     def _load(self, table_ids: frozenset[str] | None) -> None:
-        found = self._storing.registered(table_ids)
-        for table_id in list(self._tables) if table_ids is None else table_ids:
-            if table_id not in found and table_id in self._tables:
-                del self._tables[table_id]
-                self._said.pop(table_id, None)
-                self._overview.remove(table_id)
-        now, states = time.time(), self._stored_states(found)
-        began = self._storing.began((table_id, state.game) for table_id, state in states.items())
-        for table_id, row in found.items():
-            known = self._tables.get(table_id)
-            self._tables[table_id] = row if known is None else replace(
-                row, state_number=max(row.state_number, known.state_number),
-                presence_number=max(row.presence_number, known.presence_number),
-                connection=max(row.connection, known.connection),
-            )  # fmt: skip
-            state = states.get(table_id)
-            self._show(row, state, began.get((table_id, state.game), 0.0) if state is not None else 0.0, now)
-            self._tables[table_id] = replace(self._tables[table_id], state="")  # it is in the overview, packed
-        if table_ids is not None:
-            self._overview.touch(table_ids & found.keys())
+        for table_id in self._tables.load(table_ids):
+            self._answers.forget(table_id)
         self._changed()
-
-    def _stored_states(self, rows: Mapping[str, RegisteredTable]) -> dict[str, TableState]:
-        """The states of the database that are newer than what is shown."""
-        found = dict[str, TableState]()
-        for table_id, row in rows.items():
-            shown = self._overview.table(table_id)
-            if row.state and row.state_number > (shown.number if shown is not None else 0):
-                try:
-                    found[table_id] = read_state(parse_json(row.state, table_id, "state"))
-                except InvalidDocument:
-                    _LOG.warning("the stored state of %s cannot be read", table_id)
-        return found
-
-    def _show(self, row: RegisteredTable, state: TableState | None, began: float, now: float) -> None:
-        """Show a table as the database has it; its game `began` then, 0 where no entry of it is there."""
-        shown = self._overview.table(row.table_id) or ShownTable(row.table_id)
-        shown = replace(shown, place=row.place, name=row.shown_name)
-        if state is not None:
-            stored_at = self._storing.database.own_seconds(row.state_at) or now
-            shown = shown.told(row.state_number, row.state, state, stored_at)
-            shown = replace(shown, began=began or shown.began, heard=max(shown.heard, stored_at))
-        self._overview.put(replace(shown, is_judge_coming=bool(row.call_taken_at) and shown.wants_help), now)
 
     def _take(self, received: Received) -> None:
         """Believe a message, or count why not."""
@@ -246,18 +185,18 @@ class Intake:
             if kind is Kind.REGISTER:
                 self._register(envelope)
                 return
-            table = self._tables.get(claimed) or self._look_for(claimed)
+            table = self._tables.get(claimed) or self._tables.look_for(claimed)
             if table is None:
                 self._batch.refuse(Reason.UNREGISTERED, claimed)
-                self._tell_stranger(claimed, "unregistered")
+                self._answers.refuse(claimed, "unregistered")
             elif not envelope.is_signed_with(table.key):
                 self._batch.refuse(Reason.SIGNATURE, claimed)
-                self._tell_stranger(claimed, "signature")
+                self._answers.refuse(claimed, "signature")
             else:
                 self._believe(table, envelope, is_retained=received.is_retained)
         except OtherSchema:
             self._batch.refuse(Reason.SCHEMA, claimed)
-            self._tell_stranger(claimed, "schema")
+            self._answers.refuse(claimed, "schema")
         except InvalidDocument:
             self._batch.refuse(Reason.MALFORMED, claimed)
 
@@ -274,11 +213,11 @@ class Intake:
                         self._batch.refuse(Reason.REPLAYED, table.table_id)
                     return
                 state = read_state(envelope.document())
-                self._tables[table.table_id] = replace(table, state_number=envelope.number)
+                self._tables.note(replace(table, state_number=envelope.number))
                 self._newest.states[table.table_id] = TakenState(table.table_id, envelope.number, envelope.body, state)
                 shown = self._overview.table(table.table_id)
                 if is_retained and state.game:  # what came while no hub was there is not sent again by itself
-                    self._claim(table.table_id, state.game, state.entries)
+                    self._missing.claim(table.table_id, state.game, state.entries)
                 if shown is not None:
                     self._overview.put(shown.told(envelope.number, envelope.body, state, now), now)
             case Kind.PRESENCE:
@@ -299,7 +238,7 @@ class Intake:
         now, number = time.time(), max(envelope.number, table.presence_number)
         name = presence.name or table.name
         table = replace(table, presence_number=number, connection=presence.connection, name=name)
-        self._tables[table.table_id] = table
+        self._tables.note(table)
         self._newest.presences[table.table_id] = number, presence.connection, presence.online, name
         shown = self._overview.table(table.table_id)
         if shown is not None:
@@ -310,45 +249,16 @@ class Intake:
             self._overview.put(shown, now)
         for each in presence.games:
             if each.number > NOTHING:
-                self._claim(table.table_id, each.game, each.number)
-        newest = max((table, self._said.get(table.table_id, table)), key=lambda each: each.word_number)
-        if presence.online and newest.word_number > presence.event:
-            self.say(newest)
-
-    def _look_for(self, claimed: str) -> RegisteredTable | None:
-        """A table that may have registered with another hub."""
-        now = time.monotonic()
-        if not self._storing.database.is_shared or now - self._strangers.get(claimed, -LOOK_AGAIN) < LOOK_AGAIN:
-            return None
-        if not self._looks.allows(""):
-            return None
-        if len(self._strangers) >= MOST_STRANGERS:
-            self._strangers.clear()
-        self._strangers[claimed] = now
-        try:
-            self._load(frozenset({claimed}))
-        except Lost:
-            return None
-        return self._tables.get(claimed)
-
-    def _tell_stranger(self, claimed: str, why: str) -> None:
-        now = time.monotonic()
-        about, pause = (claimed, why == "code"), TELL_CODES if why == "code" else TELL_STRANGERS
-        if now - self._told_strangers.get(about, -pause) < pause:
-            return
-        if len(self._told_strangers) >= MOST_STRANGERS:
-            self._told_strangers.clear()
-        self._told_strangers[about] = now
-        body = body_text(HubMessage(refused=why).document())
-        envelope = Envelope(Kind.HUB, claimed, _moment(), body, version=self._version)
-        self._connection.publish(envelope.topic, envelope.payload())
+                self._missing.claim(table.table_id, each.game, each.number)
+        if presence.online:
+            self._answers.say_again(table, presence.event)
 
     def _register(self, envelope: Envelope) -> None:
         """Note who wants to register; `_register_asked` does it for all that came together."""
         code = next((each for each in self._codes if envelope.is_signed_with(code_key(each))), "")
         if not code:
             self._batch.refuse(Reason.CODE, envelope.table)
-            self._tell_stranger(envelope.table, "code")
+            self._answers.refuse(envelope.table, "code")
             return
         registration = read_registration(envelope.document())
         self._asked[envelope.table] = registration.name, registration.key(code, envelope.table)
@@ -357,7 +267,7 @@ class Intake:
         asked, self._asked = self._asked, {}
         unknown = {name: each for name, each in asked.items() if name not in self._tables}
         try:
-            kept = self._storing.register_all(unknown) if unknown else {}
+            kept = self._storing.tables.register_all(unknown) if unknown else {}
             if unknown:
                 self._load(frozenset(unknown))
         except Lost as error:
@@ -369,21 +279,19 @@ class Intake:
                 self._answer(table_id, HubMessage(registered=True))
             else:
                 self._batch.refuse(Reason.TAKEN, table_id)
-                self._tell_stranger(table_id, "taken")
+                self._answers.refuse(table_id, "taken")
 
     def _know_codes(self) -> None:
         """Ask which codes hold, for somebody wants to register."""
-        since = (self._storing.database.now() - timedelta(hours=CODE_HOURS)).isoformat()
         try:
-            self._codes = self._storing.codes(since)
+            self._codes = self._storing.tables.codes()
         except Lost as error:
             self._note_problem(error)
 
     def _answer(self, table_id: str, message: HubMessage) -> None:
         table = self._tables.get(table_id)
         if table is not None:
-            envelope = signed(table.key, Kind.HUB, table_id, _moment(), message.document(), self._version)
-            self._connection.publish(envelope.topic, envelope.payload())
+            self._answers.answer(table, message)
 
     def _write(self) -> None:
         """Write what has come in; on a database that fails it is kept, and what comes meanwhile joins it."""
@@ -415,7 +323,7 @@ class Intake:
             highest[key] = max(highest.get(key, NOTHING), entry.number)
         for key, number in highest.items():
             if number > unbroken.get(key, number):
-                self._claim(*key, number)
+                self._missing.claim(*key, number)
         for table_id, numbers in answers.items():
             self._answer(table_id, HubMessage(acknowledged=tuple(numbers)))
 
@@ -445,41 +353,11 @@ class Intake:
             _LOG.warning("%s: %s", problem, str(error).splitlines()[0])
         self.problem = problem
 
-    def _look_for_gaps(self) -> None:
-        """Ask for what is missing; entries that came twice have been acknowledged again already."""
-        now = time.monotonic()
-        due = [key for key, (at, _highest) in self._claims.items() if at <= now][:MOST_CLAIMS]
-        if not due:
-            return
+    def _ask_for_missing(self) -> None:
         try:
-            standings = self._storing.standings({key: self._claims[key][1] for key in due})
+            asked = self._missing.asked_for()
         except Lost as error:
             self._note_problem(error)
             return
-        for key, standing in standings.items():
-            del self._claims[key]
-            if standing.missing:
-                self._answer(key[0], _message(key[1], standing))
-
-    def _claim(self, table_id: str, game_id: str, number: int) -> None:
-        """A table speaks of an entry: look in a moment whether all up to it is here."""
-        due, highest = self._claims.get((table_id, game_id), (time.monotonic() + GRACE, number))
-        self._claims[table_id, game_id] = due, max(highest, number)
-
-
-def _message(game_id: str, standing: Standing) -> HubMessage:
-    return HubMessage(
-        (GameNumber(game_id, standing.unbroken),), tuple(Gap(game_id, first, last) for first, last in standing.missing)
-    )
-
-
-def _words(table: RegisteredTable) -> str:
-    parts: Iterable[str] = (
-        f'"{name}":{text}' for name, text in (("assignment", table.assignment), ("judge", table.judge)) if text
-    )
-    return "{" + ",".join(parts) + "}"
-
-
-def _moment() -> int:
-    """A number for answers that hold whatever was said before."""
-    return int(time.time() * 1000)
+        for table_id, message in asked:
+            self._answer(table_id, message)

@@ -159,7 +159,7 @@ async def coming(context: Context, request: Request) -> Response:
     table_id = request.path_params["table_id"]
 
     def said() -> None:
-        context.storing.change(table_id, call_taken_at=context.storing.database.now_text())
+        context.storing.tables.change(table_id, call_taken_at=context.storing.database.now_text())
         context.say(table_id, judge=json.dumps(JudgeWord(_("I’m coming")).document(), ensure_ascii=False))
 
     await context.from_database(said)
@@ -172,7 +172,7 @@ async def settled(context: Context, request: Request) -> Response:
     table_id = request.path_params["table_id"]
 
     def said() -> None:
-        context.storing.change(table_id, call_taken_at="")
+        context.storing.tables.change(table_id, call_taken_at="")
         context.say(table_id, judge=json.dumps(JudgeWord("", answered=True).document(), ensure_ascii=False))
 
     await context.from_database(said)
@@ -197,7 +197,7 @@ async def rename(context: Context, request: Request) -> Response:
     if problem:
         return problem_page(context, request, problem, f"/table/{table_id}", _("Back to the table"))
     given_name = name if name.isprintable() else ""
-    await context.from_database(lambda: context.storing.change(table_id, given_name=given_name, place=number))
+    await context.from_database(lambda: context.storing.tables.change(table_id, given_name=given_name, place=number))
     await context.changed(table_id)
     return back_to(f"/table/{table_id}")
 
@@ -228,7 +228,7 @@ async def forget(context: Context, request: Request) -> Response:
     table_id = request.path_params["table_id"]
     if context.overview.table(table_id) is None:
         return html(said_page(request, not_there()), 404)
-    await context.from_database(lambda: context.storing.forget(table_id))
+    await context.from_database(lambda: context.storing.tables.forget(table_id))
     await context.changed(table_id)
     return back_to("/")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import segno
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,9 +11,9 @@ from companion.publishing.signing import new_code
 from firmware_bridge.protocol.addresses import BrokerAddress
 from ui.hub.context import Context, Page, back_to, html
 from ui.hub.frame import whole_page
-from ui.hub.intake import CODE_HOURS
 from ui.hub.parts import form
 from ui.hub.passwords import Role
+from ui.hub.registrations import CODE_HOURS
 from ui.services.text import _, plural
 from ui.web.markup import Html, element
 
@@ -27,11 +25,10 @@ async def show(context: Context, request: Request) -> Response:
     """The code that holds now; the first is made when somebody looks."""
 
     def holding() -> str:
-        since = (context.storing.database.now() - timedelta(hours=CODE_HOURS)).isoformat()
-        codes = context.storing.codes(since)
+        codes = context.storing.tables.codes()
         if not codes:
-            context.storing.add_code(new_code())
-            codes = context.storing.codes(since)
+            context.storing.tables.add_code(new_code())
+            codes = context.storing.tables.codes()
         return codes[0]
 
     code = await context.from_database(holding)
@@ -63,7 +60,7 @@ def _reachable(broker: str, request: Request) -> str:
 
 async def renew(context: Context, _request: Request) -> Response:
     """Let the code be another one."""
-    await context.from_database(lambda: context.storing.add_code(new_code()))
+    await context.from_database(lambda: context.storing.tables.add_code(new_code()))
     return back_to("/register")
 
 

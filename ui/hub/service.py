@@ -222,7 +222,7 @@ class Hub:
 
     def _assign(self, table_id: str, assignment: str) -> None:
         """Tell a table who sits there."""
-        table = self.storing.next_word(table_id, assignment=assignment)
+        table = self.storing.tables.next_word(table_id, assignment=assignment)
         if table is not None and self.intake is not None:
             self.intake.say(table)
 

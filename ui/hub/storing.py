@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,8 +12,9 @@ from companion.publishing.messages import HEADER, NOTHING
 from companion.publishing.table_state import TableState
 from ui.hub.batches import Batch, GameKey, Newest, Standing, missing_spans, unbroken_after
 from ui.hub.database import Database
+from ui.hub.registrations import Registrations
 from ui.hub.results import result_document, result_of
-from ui.hub.schema import CODES, ENTRIES, GAMES, PLAYERS, REFUSALS, SETTINGS, TABLES
+from ui.hub.schema import ENTRIES, GAMES, PLAYERS, REFUSALS, SETTINGS, TABLES
 
 MOST_SPANS = 20
 """spans of missing entries of one game that are asked for at once"""
@@ -22,51 +22,11 @@ MOST_KEYS = 500
 """games of one question to the database"""
 
 
-@dataclass(frozen=True, slots=True)
-class RegisteredTable:
-    """A table as the database has it; see `ui.hub.schema.TABLES`."""
-
-    table_id: str
-    place: int
-    name: str
-    given_name: str
-    key: bytes
-    state_number: int
-    state: str
-    state_at: str
-    presence_number: int
-    connection: int
-    word_number: int
-    assignment: str
-    judge: str
-    call_taken_at: str
-
-    @property
-    def shown_name(self) -> str:
-        """What people call it."""
-        return self.given_name or self.name
-
-
-_COLUMNS = tuple(TABLES.c[name] for name in RegisteredTable.__slots__)
-
-
-def _registered(row: sa.Row[Any]) -> RegisteredTable:
-    return RegisteredTable(**{name: getattr(row, name) for name in RegisteredTable.__slots__})
-
-
 class Storing:
     """One hub's way to the database."""
 
     def __init__(self, database: Database) -> None:
-        self.database = database
-
-    def registered(self, table_ids: Iterable[str] | None = None) -> dict[str, RegisteredTable]:
-        """The registered tables, all of them or those of these ids that are."""
-        query = sa.select(*_COLUMNS)
-        if table_ids is not None:
-            query = query.where(TABLES.c.table_id.in_(list(table_ids)))
-        with self.database.engine.connect() as connection:
-            return {row.table_id: _registered(row) for row in connection.execute(query)}
+        self.database, self.tables = database, Registrations(database)
 
     def write(self, batch: Batch) -> dict[GameKey, int]:
         """Write it all in one transaction; gives up to which number the games that had entries are unbroken."""
@@ -280,45 +240,6 @@ class Storing:
             found[key] = Standing(unbroken, missing[:MOST_SPANS])
         return found
 
-    def register(self, table_id: str, name: str, key: bytes) -> bool:
-        """Keep a table's key; False where the table has another one already."""
-        return self.register_all({table_id: (name, key)})[table_id]
-
-    def register_all(self, asked: Mapping[str, tuple[str, bytes]]) -> dict[str, bool]:
-        """The same of several tables: id -> (name, key)."""
-        now = self.database.now_text()
-        with self.database.engine.begin() as connection:
-            self.database.alone(connection)  # two that register at once would have the same place
-            known = dict(self._keys(connection, asked))
-            highest = sa.select(sa.func.coalesce(sa.func.max(TABLES.c.place), 0))
-            place: int = connection.execute(highest).scalar_one()
-            rows = [
-                {
-                    "table_id": table_id, "place": place + number, "name": name, "given_name": "", "key": key,
-                    "registered_at": now, "state_number": 0, "state": "", "state_at": "", "presence_number": 0,
-                    "connection": 0, "is_online": True, "word_number": 0, "assignment": "", "judge": "",
-                    "call_taken_at": "",
-                }
-                for number, (table_id, (name, key)) in enumerate(
-                    ((each, told) for each, told in asked.items() if each not in known), 1
-                )
-            ]  # fmt: skip
-            if rows:
-                connection.execute(TABLES.insert(), rows)
-                self.database.tell(connection, [str(row["table_id"]) for row in rows])
-        return {table_id: known.get(table_id, key) == key for table_id, (_name, key) in asked.items()}
-
-    def _keys(self, connection: sa.Connection, table_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        query = sa.select(TABLES.c.table_id, TABLES.c.key).where(TABLES.c.table_id.in_(list(table_ids)))
-        for row in connection.execute(query):
-            yield row.table_id, bytes(row.key)
-
-    def change(self, table_id: str, **values: Any) -> None:
-        """Change what the organiser decides of a table: `given_name`, `place`, `call_taken_at`."""
-        with self.database.engine.begin() as connection:
-            connection.execute(TABLES.update().where(TABLES.c.table_id == table_id).values(**values))
-            self.database.tell(connection, [table_id])
-
     def amounts(self, table_id: str) -> tuple[int, int]:
         """How many games and entries of a table there are."""
         games = sa.select(sa.func.count()).select_from(GAMES).where(GAMES.c.table_id == table_id)
@@ -326,25 +247,6 @@ class Storing:
         entries = sa.select(sa.func.count()).select_from(ENTRIES).where(is_entry)
         with self.database.engine.connect() as connection:
             return int(connection.execute(games).scalar_one()), int(connection.execute(entries).scalar_one())
-
-    def forget(self, table_id: str) -> None:
-        """Take away a table's key, with its games."""
-        with self.database.engine.begin() as connection:
-            for table in (PLAYERS, ENTRIES, GAMES, TABLES):
-                connection.execute(table.delete().where(table.c.table_id == table_id))
-            self.database.tell(connection, [table_id])
-
-    def next_word(self, table_id: str, **values: Any) -> RegisteredTable | None:
-        """Keep the latest words to a table (`assignment`, `judge`) under a number higher than all before."""
-        moment = int(self.database.now().timestamp() * 1000)
-        number = sa.case((TABLES.c.word_number >= moment, TABLES.c.word_number + 1), else_=moment)
-        with self.database.engine.begin() as connection:
-            connection.execute(
-                TABLES.update().where(TABLES.c.table_id == table_id).values(word_number=number, **values)
-            )  # fmt: skip
-            row = connection.execute(sa.select(*_COLUMNS).where(TABLES.c.table_id == table_id)).first()
-            self.database.tell(connection, [table_id])
-        return _registered(row) if row is not None else None
 
     def lines(self, table_id: str, game_id: str, after: int = NOTHING, most: int = 10_000) -> list[str]:
         """The lines of a game's record beyond a number, in order, as far as they have come in."""
@@ -411,18 +313,6 @@ class Storing:
         """How many messages were not believed."""
         with self.database.engine.connect() as connection:
             return int(connection.execute(sa.select(sa.func.coalesce(sa.func.sum(REFUSALS.c.count), 0))).scalar_one())
-
-    def codes(self, since: str) -> list[str]:
-        """Registration codes issued since a time, the newest first."""
-        query = sa.select(CODES.c.code).where(CODES.c.issued_at >= since).order_by(CODES.c.issued_at.desc())
-        with self.database.engine.connect() as connection:
-            return list(connection.execute(query).scalars())
-
-    def add_code(self, code: str) -> None:
-        """A new code holds, and those before hold no more."""
-        with self.database.engine.begin() as connection:
-            connection.execute(CODES.delete())
-            connection.execute(CODES.insert().values(code=code, issued_at=self.database.now_text(), used_by=""))
 
     def setting(self, name: str, otherwise: str) -> str:
         """A setting; `otherwise` is kept where there was none, and the first of several hubs decides."""

@@ -104,7 +104,7 @@ def tables_at(broker, opened):
 
     def begin(hub: Hub, *names: str, **options) -> PlayingTables:
         code = new_code()
-        hub.storing.add_code(code)
+        hub.storing.tables.add_code(code)
         tables = PlayingTables(broker.address, names, code=code, **options)
         opened.append(tables)
         return tables
@@ -136,7 +136,7 @@ def playing(hub, broker, opened):
 
     def start(*names: str) -> AssignedTables:
         code = new_code()
-        hub.storing.add_code(code)
+        hub.storing.tables.add_code(code)
         opened.append(AssignedTables(broker.address, names, code))
         until(opened[-1].registered, "all tables are registered")
         until(lambda: len(hub.overview) == len(names), "the hub shows them")

@@ -83,7 +83,7 @@ def test_a_hub_draws_the_boards_of_its_tables_first(hub_on, tmp_path, monkeypatc
     first = hub_on(str(tmp_path / "hub.sqlite"))
     tables_at(first, "blue")
     until(lambda: len(first.overview) == 1 and first.overview.table("blue").rules, "it plays")
-    until(lambda: first.storing.registered()["blue"].state, "it is written")
+    until(lambda: first.storing.tables.registered()["blue"].state, "it is written")
     hub_on(str(tmp_path / "hub.sqlite"))
     assert asked[0][0] != asked[1][0] == first.overview.table("blue").rules
     assert sorted(asked[0]) == sorted(asked[1]) == sorted(module.known_games())

@@ -33,7 +33,7 @@ def test_a_round_drawn_at_one_hub_gets_the_result_of_a_game_that_another_took_in
     databases = [open_database(postgresql.address) for _hub in range(2)]
     opened.extend(databases)
     here, other = map(Storing, databases)
-    here.register("blue", "Blue", b"k" * 32)
+    here.tables.register("blue", "Blue", b"k" * 32)
     events = Events(EventStore(databases[0]), lambda _table, _words: None)
     made = events.store.create(new_event(players=3).settings)
     events.change(made.id, "test", lambda _event: [*_joined(), TableNamed(1, "blue")])

@@ -22,7 +22,7 @@ def test_a_table_of_the_app_is_offered_its_round_and_gives_its_result(hub, organ
     publishing = TablePublishing(tmp_path, store.read)
     shell.publishing = publishing
     code, address = new_code(), broker.address
-    hub.storing.add_code(code)
+    hub.storing.tables.add_code(code)
     publishing.open(Preferences(True, f"{address.username}:{address.password}@{address.host}:{address.port}", "Door"))
     publishing.register(code)
     until(lambda: len(hub.overview) == 1, "the table is registered")

@@ -61,7 +61,7 @@ def test_an_event_is_archived_and_deleted_after_a_question_and_its_tables_are_fr
     assert page.index("log.jsonl") < page.index("Archive this event") < page.index("Delete this event")
     assert "1 table has no result yet" in page
     organise.post_form(f"{first}/archive")
-    assert json.loads(hub.storing.registered(frozenset({"blue"}))["blue"].assignment)["seats"] == []
+    assert json.loads(hub.storing.tables.registered(frozenset({"blue"}))["blue"].assignment)["seats"] == []
     page = organise.text(first)
     assert "This event is archived" in page
     assert f'action="{first}/draw"' not in page
@@ -79,7 +79,7 @@ def test_an_event_is_archived_and_deleted_after_a_question_and_its_tables_are_fr
     assert organise.post_form(f"{first}/draw").status == 404
     assert organise.post_form(f"{first}/delete", sure="yes").status == 404
     assert "First" not in organise.text("/event")
-    assert json.loads(hub.storing.registered(frozenset({"blue"}))["blue"].assignment)["seats"] == []
+    assert json.loads(hub.storing.tables.registered(frozenset({"blue"}))["blue"].assignment)["seats"] == []
     assert organise.post_form(f"{second}/draw").status == 303
 
 
@@ -170,7 +170,7 @@ def test_however_many_events_are_played_untold_ends_are_asked_for_once_and_not_a
     for number in range(3):
         address = organise.new_event(name=f"Event {number}", tables=1, preferred=2)
         name = f"table-{number}"
-        hub.storing.register(name, name, b"k" * 32)
+        hub.storing.tables.register(name, name, b"k" * 32)
         organise.post_form(f"{address}/players", names="Anna\nBea")
         hub.events.change(address.removeprefix("/event/"), "test", lambda _event, name=name: [TableNamed(1, name)])
         organise.post_form(f"{address}/draw")

@@ -22,7 +22,7 @@ def test_an_event_from_the_list_to_the_printed_standings(
     monkeypatch.setattr(event_store, "FRESH", 0.1)
     hub = hub_on(str(tmp_path / "hub.sqlite"))
     code, complaints = new_code(), []
-    hub.storing.add_code(code)
+    hub.storing.tables.add_code(code)
     tables = AssignedTables(broker.address, ("blue", "green", "red", "white"), code)
     opened.append(tables)
     until(tables.registered, "all tables are registered")

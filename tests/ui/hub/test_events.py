@@ -1,6 +1,5 @@
 """Events on the hub: from a list of players over drawn rounds and finished games to standings."""
 
-import codecs
 import csv
 import io
 import json
@@ -10,8 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.event.entries import Joined, ResultKnown
-from companion.event.event import EventRefused
+from companion.event.entries import EventRefused, Joined, ResultKnown
 from companion.event.log_text import read_event
 from companion.publishing.published_table import Shown
 from companion.publishing.table_state import PublishedPlayer, TableState
@@ -160,7 +158,7 @@ def test_places_are_changed_by_hand_until_results_are_in(hub, organise, tables_a
     event = event_at(hub, address)
     assert (event.rounds[0].tables[0][0], event.rounds[0].tables[1][1]) == (other, one)
     assert assignments(event)["blue"].seats[0].player == event.players[other].name
-    told = json.loads(hub.storing.registered(frozenset({"blue"}))["blue"].assignment)
+    told = json.loads(hub.storing.tables.registered(frozenset({"blue"}))["blue"].assignment)
     assert told["seats"][0]["player"] == event.players[other].name
     page = organise.text(address)
     assert "Met before: 0 (0 as drawn)" in page
@@ -220,59 +218,6 @@ def test_the_cards_of_a_round_say_what_a_table_does_for_it(hub, organise, tables
     page = organise.text(address)
     assert (page.count("plays something else"), page.count("not begun yet")) == (1, 1)
     assert tables.arrived()
-
-
-def test_a_list_with_a_fault_changes_nothing_and_names_the_line(hub, organise) -> None:
-    address = organise.new_event()
-    organise.post_form(f"{address}/players", names="Anna\nBea")
-    answer = organise.post_form(f"{address}/players", ("club.csv", b"Cleo\n\nanna\n"))
-    assert answer.status == 409
-    assert "club.csv: line 3: &#x27;anna&#x27; is there twice (among the players already)" in answer.text
-    assert "Cleo" not in organise.text(address)
-    answer = organise.post_form(f"{address}/players", names="Dario\nBEA")
-    assert answer.status == 409
-    assert re.search(r"<textarea[^>]*>Dario\s+BEA</textarea>", answer.text)
-    answer = organise.post_form(f"{address}/players", ("club.csv", b"x" * 2_200_000))
-    assert "larger than 1024 KiB" in answer.text
-    answer = organise.post_form(f"{address}/draw")
-    assert answer.status == 303
-    organise.post_form(f"{address}/back")
-    organise.post_form(f"{address}/leave", player=2)
-    refused = organise.post_form(f"{address}/draw")
-    assert (refused.status, "a table needs 2" in refused.text) == (409, True)
-    assert "1 has left" in organise.text(address)
-
-
-def test_typed_names_and_a_file_are_both_taken_and_an_empty_file_is_named(hub, organise) -> None:
-    address = organise.new_event()
-    empty = organise.post_form(f"{address}/players", ("late.csv", b""))
-    assert (empty.status, "late.csv: names nobody" in empty.text) == (409, True)
-    organise.post_form(f"{address}/players", ("late.csv", b"Cleo\nDario\n"), names="Anna\nBea")
-    assert [each.name for each in event_at(hub, address).players.values()] == ["Anna", "Bea", "Cleo", "Dario"]
-    twice = organise.post_form(f"{address}/players", ("more.csv", b"Emilia\n"), names="Emilia")
-    assert (twice.status, "more.csv: line 1" in twice.text) == (409, True)
-
-
-def test_names_in_two_parts_are_taken_as_names_and_the_answer_says_so(hub, organise) -> None:
-    address = organise.new_event()
-    answer = organise.post_form(f"{address}/players", ("club.txt", "Rossi, Mario\nVerdi, Zoë\n".encode()))
-    assert [each.name for each in event_at(hub, address).players.values()] == ["Mario Rossi", "Zoë Verdi"]
-    assert answer.status == 200
-    assert "club.txt: each line was read as “surname, first name”, such as Mario Rossi." in answer.text
-    assert f'href="{address}"' in answer.text
-    answer = organise.post_form(f"{address}/players", names="Anna,Roma\nBea,Ostia")
-    assert "part 1 was taken, such as Anna" in answer.text
-    assert organise.post_form(f"{address}/players", names="Cleo\nDario").status == 303
-
-
-def test_the_exported_csv_opens_in_a_spreadsheet_and_is_read_as_a_list_of_players(hub, organise) -> None:
-    names = ["Zoë", "Jörg", "Łukasz"]
-    address, second = organise.new_event(), organise.new_event(name="Second")
-    organise.post_form(f"{address}/players", names="\n".join(names))
-    exported = organise.text(f"{address}/standings.csv").encode()
-    assert exported.startswith(codecs.BOM_UTF8)
-    assert organise.post_form(f"{second}/players", ("standings.csv", exported)).status == 303
-    assert sorted(each.name for each in event_at(hub, second).players.values()) == sorted(names)
 
 
 def test_an_event_is_planned_otherwise_and_players_are_renamed(hub, organise) -> None:
@@ -410,7 +355,7 @@ def database_address(request, tmp_path) -> str:
 def test_a_player_is_found_whatever_the_letters_and_the_locale_of_the_database(database_address) -> None:
     database = open_database(database_address)
     storing = Storing(database)
-    storing.register("one", "Table 1", b"k" * 32)
+    storing.tables.register("one", "Table 1", b"k" * 32)
     players = tuple(
         PublishedPlayer(seat, "red", name, 0, 0) for seat, name in enumerate(("Özlem Ünal", "ŁUKASZ", "Ирина"), 1)
     )

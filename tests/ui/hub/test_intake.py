@@ -44,7 +44,7 @@ def test_a_call_for_help_comes_first_and_the_judge_answers(hub, tables_at):
     until(tables.arrived, "they are registered")
     tables.tables[1].call_help(asked=True)
     until(lambda: hub.overview.table("blue").situation is Situation.HELP, "the call is shown")
-    row = hub.storing.next_word("blue", judge='{"text":"","answered":true}')
+    row = hub.storing.tables.next_word("blue", judge='{"text":"","answered":true}')
     hub.intake.say(row)
     until(lambda: hub.overview.table("blue").situation is Situation.PLAYING, "the call is answered")
     assert not tables.tables[1].status.help
@@ -64,8 +64,8 @@ def test_what_is_not_believed_is_counted_and_named_and_changes_nothing(hub, tabl
     stranger.send(topic(Kind.STATE, "green"), b"\xff{not json")
     stranger.send(topic(Kind.PRESENCE, "green"), b'{"schema":2,"version":"9","table":"green"}')
     stranger.send("companion/tables/green/else", b"x")
-    key = hub.storing.registered()["green"].key
-    until(lambda: hub.storing.registered()["green"].state_number > 0, "the state is stored")
+    key = hub.storing.tables.registered()["green"].key
+    until(lambda: hub.storing.tables.registered()["green"].state_number > 0, "the state is stored")
     stranger.sign(key, Kind.STATE, "green", 1, state)
     stranger.sign(key, Kind.PRESENCE, "green", 1, Presence(online=True, connection=1).document())
     stranger.sign(key, Kind.ENTRY, "green", 1, {"game": "green-1", "number": "nine", "line": {}})
@@ -84,7 +84,7 @@ def test_an_entry_that_was_recorded_on_the_way_and_comes_again_changes_nothing(h
     tables = tables_at(hub, "green")
     tables.play(0, 2)
     until(tables.arrived, "everything is acknowledged")
-    key = hub.storing.registered()["green"].key
+    key = hub.storing.tables.registered()["green"].key
     stranger.sign(key, Kind.ENTRY, "green", 5, {"game": "green-1", "number": 1, "line": {"number": 1, "forged": True}})
     tables.play(0)
     until(tables.arrived, "everything is acknowledged")
@@ -113,20 +113,20 @@ def test_a_table_registers_by_a_code_that_holds_and_keeps_its_key(hub, stranger)
     code, key = new_code(), new_key()
     stranger.send(topic(Kind.REGISTER, "red"), registration(new_code(), "red", key).payload())
     until(lambda: counted(hub) == {("code", "red"): 1}, "a wrong code is counted")
-    hub.storing.add_code(code)
+    hub.storing.tables.add_code(code)
     stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", key).payload())
     until(lambda: hub.overview.table("red") is not None, "it is registered")
     stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", new_key()).payload())
     until(lambda: counted(hub).get(("taken", "red")) == 1, "who claims its identity is counted")
-    assert hub.storing.registered()["red"].key == key
-    hub.storing.add_code(new_code())
+    assert hub.storing.tables.registered()["red"].key == key
+    hub.storing.tables.add_code(new_code())
     stranger.send(topic(Kind.REGISTER, "grey"), registration(code, "grey", key).payload())
     until(lambda: counted(hub).get(("code", "grey")) == 1, "a code that was replaced holds no more")
 
 
 def test_a_missing_entry_is_asked_for(hub, stranger):
     code, key = new_code(), new_key()
-    hub.storing.add_code(code)
+    hub.storing.tables.add_code(code)
     stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", key).payload())
     until(lambda: hub.overview.table("red") is not None, "it is registered")
     for number in (0, 1, 3):
@@ -142,11 +142,11 @@ def test_a_missing_entry_is_asked_for(hub, stranger):
 
 def test_a_missing_entry_is_asked_for_though_the_clock_was_put_back_meanwhile(hub, stranger, monkeypatch):
     code, key = new_code(), new_key()
-    hub.storing.add_code(code)
+    hub.storing.tables.add_code(code)
     stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", key).payload())
     until(lambda: hub.overview.table("red") is not None, "it is registered")
     stranger.sign(key, Kind.ENTRY, "red", 11, {"game": "g", "number": 1, "line": {"number": 1}})
-    until(lambda: hub.intake._claims, "it is known that one is missing")
+    until(lambda: hub.intake._missing._claims, "it is known that one is missing")
     seconds = time.time
     monkeypatch.setattr("ui.hub.intake.time.time", lambda: seconds() - 7200)
     until(lambda: any(said.wanted for said in stranger.said_to("red")), "the gap is asked for")
@@ -171,7 +171,7 @@ def test_a_hub_that_begins_again_shows_what_it_knew(hub, hub_on, tables_at, tmp_
     tables = tables_at(hub, "green")
     tables.play(0, 4)
     until(tables.arrived, "everything is acknowledged")
-    until(lambda: hub.storing.registered()["green"].state_number > 0, "the state is stored")
+    until(lambda: hub.storing.tables.registered()["green"].state_number > 0, "the state is stored")
     hub.stop()
     tables.play(0, 4)
     again = hub_on(str(tmp_path / "hub.sqlite"))
@@ -184,7 +184,7 @@ def test_a_hub_that_begins_again_knows_since_when_tables_play_and_say_nothing(hu
     tables = tables_at(hub, "green")
     tables.play(0, 4)
     until(tables.arrived, "everything is acknowledged")
-    until(lambda: hub.storing.registered()["green"].state_number > 0, "the state is stored")
+    until(lambda: hub.storing.tables.registered()["green"].state_number > 0, "the state is stored")
     tables.close()
     until(lambda: hub.overview.table("green").situation is Situation.SILENT, "it is silent")
     hub.stop()

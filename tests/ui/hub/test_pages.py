@@ -159,7 +159,7 @@ def test_what_was_refused_is_named(hub, organiser, stranger):
     until(hub.storing.refused_count, "it is counted")
     page = Visitor(hub.address, organiser).text("/refused")
     assert "strange" in page
-    hub.storing.register("mine", "By the door", b"k" * 32)
+    hub.storing.tables.register("mine", "By the door", b"k" * 32)
     hub.intake.look_again(None).wait(5)
     stranger.send("companion/tables/mine/state", b"{}")
     until(lambda: hub.storing.refusal_rows() == 2, "both are counted")

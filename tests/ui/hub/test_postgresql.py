@@ -26,7 +26,7 @@ def test_two_hubs_share_entries_and_show_the_same_whatever_ends(postgresql, hub_
     watcher = Visitor(second.address, first.first_passwords[Role.WATCH])
     Visitor(first.address, first.first_passwords[Role.ORGANISE]).post("/leave/everywhere")
     until(lambda: watcher.get("/").status == 303, "both know that nobody is in any more")
-    first.storing.change("green", given_name="By the door")
+    first.storing.tables.change("green", given_name="By the door")
     until(lambda: second.overview.table("green").name == "By the door", "both know the name")
     postgresql.stop()
     tables.play(0, 5)

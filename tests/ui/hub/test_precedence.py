@@ -55,7 +55,7 @@ def _taking_in(new_database, opened, tmp_path, precedence: Precedence) -> tuple[
     database = open_database(str(shutil.copy(new_database, tmp_path / "hub.sqlite")))
     opened.append(database)
     storing, inbox, overview = Storing(database), Inbox(), Overview()
-    storing.register("blue", "Blue", KEY)
+    storing.tables.register("blue", "Blue", KEY)
     taking = Intake(inbox, _NoBroker(), storing, overview, lambda: None, "", precedence)
     taking._load(None)
     return taking, inbox, overview

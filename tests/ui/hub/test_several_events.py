@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("quick")
 
 def test_an_event_takes_no_table_that_plays_a_round_of_another(hub, organise, tables_at) -> None:
     def told(name: str):
-        return json.loads(hub.storing.registered(frozenset({name}))[name].assignment or "{}")
+        return json.loads(hub.storing.tables.registered(frozenset({name}))[name].assignment or "{}")
 
     def new(name: str) -> str:
         address = organise.new_event(name=name, tables=1, preferred=2)

@@ -22,7 +22,7 @@ from ui.hub.storing import Storing
 def storing(tmp_path, opened) -> Storing:
     opened.append(open_database(str(tmp_path / "hub.sqlite")))
     storing = Storing(opened[-1])
-    assert storing.register("one", "Table 1", b"k" * 32)
+    assert storing.tables.register("one", "Table 1", b"k" * 32)
     return storing
 
 
@@ -57,7 +57,7 @@ def test_an_older_state_does_not_replace_a_newer_one(storing):
     for number, over in ((5, True), (4, False)):
         state = TableState(game="game", rules="capitol", over=over, players=(PublishedPlayer(1, "red", "Ann", 7, 1),))
         storing.write_newest(Newest({"one": TakenState("one", number, f"state {number}", state)}))
-    assert storing.registered()["one"].state == "state 5"
+    assert storing.tables.registered()["one"].state == "state 5"
     (row,) = storing.games(finished=True)
     assert read_result(json.loads(row.result)).seats[0].name == "Ann"
 
@@ -77,7 +77,7 @@ def test_the_result_of_a_finished_game_is_kept_and_read(storing):
 def test_nobody_else_on_the_machine_reads_the_keys(tmp_path, opened):
     path = tmp_path / "hub.sqlite"
     opened.append(open_database(str(path)))
-    Storing(opened[-1]).register("one", "Table 1", b"k" * 32)
+    Storing(opened[-1]).tables.register("one", "Table 1", b"k" * 32)
     files = sorted(tmp_path.iterdir())
     assert path in files
     assert {file.stat().st_mode & 0o077 for file in files} == {0}
@@ -87,10 +87,10 @@ def test_nobody_else_on_the_machine_reads_the_keys(tmp_path, opened):
 
 
 def test_a_key_is_kept_against_another(storing):
-    assert storing.register("one", "x", b"k" * 32)
-    assert not storing.register("one", "x", b"other" * 8)
-    assert storing.register("two", "Table 2", b"z" * 32)
-    assert [table.place for table in storing.registered().values()] == [1, 2]
+    assert storing.tables.register("one", "x", b"k" * 32)
+    assert not storing.tables.register("one", "x", b"other" * 8)
+    assert storing.tables.register("two", "Table 2", b"z" * 32)
+    assert [table.place for table in storing.tables.registered().values()] == [1, 2]
 
 
 def test_refusals_add_up(storing):
