@@ -116,7 +116,7 @@ def test_the_keyboard_on_the_screen_never_hides_what_is_written_into(low, is_hid
 
 
 def test_the_error_panel_is_not_in_the_way_while_empty(start, presenter):
-    from ui.screens.play import BigButton
+    from ui.screens.play_filling import BigButton
 
     screen = start(presenter)
     for button in list(screen.all(BigButton)):

@@ -37,7 +37,7 @@ def screen(start, presenter):
 
 
 def test_the_buttons_make_their_wishes(screen, presenter):
-    from ui.screens.play import BigButton
+    from ui.screens.play_filling import BigButton
 
     for button in list(screen.all(BigButton)):
         screen.tap(button)
@@ -46,7 +46,8 @@ def test_the_buttons_make_their_wishes(screen, presenter):
 
 
 def test_what_stands_out_is_the_only_primary_button_and_makes_its_wish(screen, presenter):
-    from ui.screens.play import BigButton, PrimaryButton
+    from ui.screens.play import PrimaryButton
+    from ui.screens.play_filling import BigButton
 
     buttons = (ButtonView("done", "End the turn", strong=True), ButtonView("next", "Next", needed=False))
     show(screen, presenter, replace(presenter.shown, buttons=buttons))
@@ -70,7 +71,7 @@ def test_undo_and_redo_name_what_and_rest_where_there_is_nothing(screen, present
 
 
 def test_a_resting_button_is_not_there(screen, presenter):
-    from ui.screens.play import BigButton
+    from ui.screens.play_filling import BigButton
 
     show(screen, presenter, replace(presenter.shown, buttons=(ButtonView("done", "Done", enabled=False),)))
     assert list(screen.all(BigButton)) == []
@@ -402,7 +403,8 @@ def assert_apart_and_inside(screen, size):
 
 
 def test_what_buttons_say_fits_on_them(screen, presenter):
-    from ui.screens.play import BigButton, PrimaryButton
+    from ui.screens.play import PrimaryButton
+    from ui.screens.play_filling import BigButton
     from ui.widgets.controls import fits
 
     for size in SIZES:

@@ -15,6 +15,8 @@ FILE = "drawing.toml"
 FORMAT = 1
 ANY_OF = " + "
 """between components any of which may be meant"""
+Glance = tuple[float, float]
+"""from where to where, as shares of its height from the top, a face has the picture that tells it at a glance"""
 Part = tuple[float, float, float, float]
 """left, top, right and bottom in millimetres"""
 
@@ -49,6 +51,11 @@ class BoardDrawing:
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     cards: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     scores: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    rows: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """holding whose cards lie in a row to be seen -> the holding that is told beside them, "" for none"""
+    glances: Mapping[str, Glance] = field(default_factory=lambda: MappingProxyType({}))
+    together: tuple[str, ...] = ()
+    """features of the board; what is chosen at the sites of one of them stands together"""
     building: Building | None = None
 
 
@@ -98,6 +105,31 @@ def told_scores(game_id: str) -> Mapping[str, tuple[str, ...]]:
     return {rule: tuple(named.split(ANY_OF)) for rule, named in told.items()}
 
 
+def told_rows(game_id: str) -> Mapping[str, str]:
+    """The holdings whose cards lie in rows, each with the holding that is told beside it.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).rows if game_id in known_games() else {}
+
+
+def told_glances(game_id: str) -> Mapping[str, Glance]:
+    """The parts of faces by which small cards are known, by component.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).glances if game_id in known_games() else {}
+
+
+def told_together(board: Board) -> Mapping[str, str]:
+    """Site -> the feature of the board with whose other sites it stands together.
+
+    Raises InvalidDocument.
+    """
+    names = _drawing_of_game(board.game).together if board.game in known_games() else ()
+    return {site: name for name in names for site in board.features.get(name, {}).values()}
+
+
 def told_building(game_id: str) -> Building | None:
     """What buildings in a game's notation are drawn of; None where it has none.
 
@@ -117,12 +149,15 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
 
     Raises InvalidDocument.
     """
-    document.only("format", "shown", "beside", "holding", "choice", "card", "score", "building")
+    document.only(
+        "format", "shown", "beside", "holding", "choice", "card", "score", "row", "glance", "together", "building"
+    )  # fmt: skip
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
     held = document.table("holding", optional=True)
     chosen, cards = document.table("choice", optional=True), document.table("card", optional=True)
-    scores = document.table("score", optional=True)
+    scores, rows = document.table("score", optional=True), document.table("row", optional=True)
+    glances = document.table("glance", optional=True)
     return BoardDrawing(
         _part(document, "shown"),
         MappingProxyType({name: _part(beside, name) for name in beside}),
@@ -130,8 +165,18 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
         MappingProxyType({word: chosen.text(word, longest=60) for word in chosen}),
         MappingProxyType({name: cards.text(name, longest=60) for name in cards}),
         MappingProxyType({rule: scores.text(rule, longest=120) for rule in scores}),
+        MappingProxyType({name: rows.text(name, longest=60) for name in rows}),
+        MappingProxyType({name: _glance(glances, name) for name in glances}),
+        document.texts("together", optional=True),
         _building(document.table("building")) if "building" in document else None,
     )
+
+
+def _glance(table: DocumentTable, key: str) -> Glance:
+    sides = table.integers(key, 0, 100, longest=2)
+    if len(sides) < 2 or sides[0] >= sides[1]:
+        raise table.invalid(key, "must be from where to where of the face's height, in percent from the top")
+    return sides[0] / 100, sides[1] / 100
 
 
 def _building(table: DocumentTable) -> Building:

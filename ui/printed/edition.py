@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import chain
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -241,10 +242,10 @@ def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
     """The components that stand for what players hold and for what they choose, with each of their labels."""
     shown = {*told_holdings(board.game).values(), *told_choices(board.game).values()}
     patterns = [re.escape(told).replace(r"\{kind\}", ".+") for told in shown]
-    scores = [f"{named} " for names in told_scores(board.game).values() for named in names]
+    scores = [*chain.from_iterable(told_scores(board.game).values()), *told_choices(board.game).values()]
     for component in _components(board):
-        is_scored = any(named.startswith(f"{component.name} ") for named in scores)
-        if is_scored or any(re.fullmatch(pattern, component.name) for pattern in patterns):
+        is_labelled = any(f"{named} ".startswith(f"{component.name} ") for named in scores)
+        if is_labelled or any(re.fullmatch(pattern, component.name) for pattern in patterns):
             for label in component.piece.labels:
                 yield Face(component.name, label), component.piece
         if f"{component.name} {BACK}" in shown:

@@ -21,6 +21,13 @@ class Cell:
     height: int
 
 
+def cut(cell: Cell, begin: float, end: float) -> Cell:
+    """The part of a face between two shares of its height from the top."""
+    high = cell.bottom - cell.top
+    top, bottom = cell.top + begin * high, cell.top + end * high
+    return Cell(cell.left, top, cell.right, bottom, cell.width, max(1, round(cell.height * (end - begin))))
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Extent:
     """What the pictures of a board show: `part` of the sheet (mm: left, top, right, bottom) in `scale` pixels a mm, as

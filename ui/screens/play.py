@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from kivy.clock import Clock
@@ -12,26 +11,18 @@ from companion.session.intents import Intent, IntentKind
 from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen, after_frame
 from ui.screens.play_coach import PlayCoach
+from ui.screens.play_filling import PlayTray
 from ui.screens.play_holding import PlayHolding
 from ui.screens.play_keys import PlayKeys
 from ui.screens.play_liveliness import PlayLiveliness
-from ui.screens.play_primary import offer_of, primary_of
+from ui.screens.play_primary import offer_of
 from ui.screens.play_rail import share_rail
 from ui.screens.play_sheets import next_sheet, sheet_name
-from ui.screens.play_tray import (
-    MOST_MARKED,
-    NEXT_PLACE,
-    fit_buttons,
-    is_asking,
-    prompt_of,
-    room_for_words,
-    tray_cards,
-    width_of_buttons,
-)
+from ui.screens.play_tray import MOST_MARKED, NEXT_PLACE, is_asking, prompt_of
 from ui.screens.settling import Settling
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD
-from ui.table.offering import Offer, OfferKind
+from ui.table.offering import Offer
 from ui.table.picking import CardView, Picking
 from ui.view_models.play_view import ButtonView, ChoiceView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
@@ -39,23 +30,11 @@ from ui.widgets.controls import PushButton, load_layout, same_children
 from ui.widgets.panels import PlayerPanel
 from ui.widgets.pills import show_pills
 from ui.widgets.scale import NARROW, scale
-from ui.widgets.tray import SMALLEST, FaceCard, row_width
-
-
-class BigButton(PushButton):
-    """A button beside the primary one."""
-
-    intent = StringProperty()
+from ui.widgets.tray import FaceCard
 
 
 class PrimaryButton(PushButton):
     """The one button that does what is likeliest next."""
-
-
-PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
-"""design pixels of the primary button"""
-UNDO_WIDTH, REDO_WIDTH = 0.24, 0.16
-"""of the window, that the buttons that undo and redo take at most"""
 
 
 class PlayScreen(AppScreen):
@@ -93,7 +72,7 @@ class PlayScreen(AppScreen):
         self._looked_for = ""
         """the key of what is done on the board whose places are marked"""
         self._primary: CardView | ButtonView | None = None
-        self.holding = PlayHolding(self)
+        self.holding, self._tray = PlayHolding(self), PlayTray(self, self._presenter.board)
         self._fit_soon = Clock.create_trigger(self.fit, -1)
         self.ids.board.board = self._presenter.board
         self.has_menu = self._presenter.played is not None
@@ -297,13 +276,14 @@ class PlayScreen(AppScreen):
 
     def on_enter(self, *_: Any) -> None:
         """Draw the board if it was laid out while another screen was shown; the primary button counts again."""
-        self._offer()
+        self.offer(self._primary)
         self.ids.board.come_into_sight()
 
-    def _offer(self) -> Offer | None:
-        """Let boxes and phones do what the primary button does, while people see it."""
+    def offer(self, primary: CardView | ButtonView | None) -> Offer | None:
+        """Take this as the primary button, and let boxes and phones do what it does while people see it."""
+        self._primary = primary
         is_seen = self.manager is not None and self.manager.current_screen is self
-        offer = offer_of(self._primary, self.picking, self.do_primary) if is_seen else None
+        offer = offer_of(primary, self.picking, self.do_primary) if is_seen else None
         self._presenter.on_offer(offer)
         return offer
 
@@ -352,93 +332,6 @@ class PlayScreen(AppScreen):
             ids.callout.show(None, ids.board)
         ids.verdict.show(None if is_called else verdict)
 
-    def _big_button(self) -> BigButton:
-        return BigButton(on_release=lambda pressed: self.press(pressed.intent))
-
-    def _show_tray(self, view: PlayView) -> None:
-        """The cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one."""
-        ids = self.ids
-        shown = [button for button in view.buttons if button.enabled and button.needed and button.intent != "help"]
-        self.undo_room, self.redo_room = self.width * UNDO_WIDTH, self.width * REDO_WIDTH
-        room = max(scale.unit * 100, self._tray_room(view, shown))
-        cards = tray_cards(view, self.picking, shown, room, view.series or self._looked_for)
-        self._primary = primary_of(view, self.picking, cards)
-        self.cards = cards
-        if isinstance(self._primary, ButtonView):
-            self.primary_text = self._primary.text
-        else:
-            self.primary_text = self._primary.text if self._primary is not None else ""
-            if self._primary in cards:
-                cards = tuple(card for card in cards if card is not self._primary)
-        self.primary_text = self.holding.told() or self.primary_text
-        self._fit_primary()
-        beside = [button for button in shown if button is not self._primary]
-        offer = self._offer()
-        for button, told in zip(same_children(ids.buttons, len(beside), self._big_button), beside, strict=True):
-            is_named = told.said and offer is not None and offer.kind is OfferKind.STARTED
-            button.intent, button.disabled = told.intent, not told.enabled
-            button.text = told.said if is_named else told.text  # where *done* on a box does the primary one
-        self._fit_buttons()
-        colour = next((player.colour for player in view.pointed_out if player.acts), "")
-        self.is_picking = bool(self.picking.group) or bool(
-            self.picking.looks_at_places and self.picking.chosen is not None and len(view.legal_sites) == 1
-        )
-        room = self._row_room(cards)
-        in_row = row_width(cards, SMALLEST) <= room
-        if not in_row:
-            self.undo_room = self.width * UNDO_WIDTH
-        self._show_supply(view, room - row_width(cards) if in_row else 0.0)
-        textures = ids.board.textures
-        beside_shelf = tuple(card for card in cards if card.is_beside)
-        if row_width(beside_shelf, SMALLEST) > room:
-            beside_shelf = ()
-        on_shelf = () if in_row else tuple(card for card in cards if card not in beside_shelf)
-        ids.cards.show(cards if in_row else beside_shelf, self._presenter.board, textures, colour)
-        ids.shelf.show(on_shelf, self._presenter.board, textures, colour)
-
-    def _row_room(self, cards: Sequence[CardView]) -> float:
-        """Pixels for these cards beside the buttons as they are; the words of *redo*, then *undo* give way to them."""
-        ids = self.ids
-        buttons = sum(button.width + ids.buttons.spacing for button in ids.buttons.children)
-        primary = self.primary_width if self.primary_text else 0
-        between = ids.tray.spacing * (len(ids.tray.children) - 1) + scale.unit * 2
-        beside = self.width - 2 * self.gap - between - buttons - primary - ids.leave.width
-        if row_width(cards, SMALLEST) > beside - ids.redo.width - ids.undo.width:
-            self.redo_room = 0
-        beside -= ids.redo.width
-        if row_width(cards, SMALLEST) > beside - ids.undo.width:
-            self.undo_room = room_for_words(ids.undo, beside, cards)
-        return max(scale.unit * 100, beside - ids.undo.width)
-
-    def _show_supply(self, view: PlayView, room: float) -> None:
-        """What lies before everybody, beside the cards of the tray where there is room (pixels), else in the rail."""
-        colour = next((player.colour for player in view.pointed_out if player.acts), "")
-        for strip in (self.ids.supply, self.ids.supply_beside):
-            strip.board, strip.chips, strip.colour = self._presenter.board, view.supply, colour
-        wanted = self.ids.supply.wanted_width()
-        is_here = 0 < wanted <= room - scale.unit * 40
-        self.ids.supply.width = wanted if is_here else 0
-        self.ids.supply.opacity = int(is_here)
-
-    def _fit_primary(self) -> None:
-        most = min(scale.unit * PRIMARY_WIDTH, self.width * 0.36)
-        self.primary_width = min(most, max(scale.unit * SMALLEST_PRIMARY, self.width * 0.19))
-
-    def _fit_buttons(self) -> None:
-        """As wide as their words, but all of them within the tray."""
-        buttons = self.ids.buttons.children
-        undo = scale.touch if self.is_picking else self.ids.undo.width
-        room = self.width - 2 * self.gap - undo - self.ids.redo.width - self.primary_width - scale.unit * 70
-        fit_buttons(buttons, room)
-
-    def _tray_room(self, view: PlayView, shown: Sequence[ButtonView]) -> float:
-        """Pixels of the tray that are left for cards beside a primary button and these others."""
-        self._fit_primary()
-        undo = scale.touch if self.picking.group else self.ids.undo.width
-        redo = self.ids.redo.width if view.redo else 0
-        taken = undo + redo + width_of_buttons(shown) + self.primary_width
-        return self.width - 2 * self.gap - taken - scale.unit * 64
-
     def fit(self, *_: Any) -> None:
         """Fit all parts to the window, and the rail's to its height."""
         self.is_narrow = self.height > self.width and self.width < scale.unit * NARROW
@@ -446,7 +339,7 @@ class PlayScreen(AppScreen):
         if view is None:
             return
         show_pills(self.ids.eyes, view, self.width, icons_only=self.is_narrow)
-        self._show_tray(view)
+        self.cards = self._tray.show(view, self._looked_for)
         self._show_board()
         self._show_verdict(view)
         share_rail(self.ids, view, self._presenter.board, is_below=self.height > self.width)

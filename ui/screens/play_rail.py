@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.board.layout import Board
+from ui.screens.play_rows import rows_in_rail
 from ui.view_models.play_view import PlayView
 from ui.widgets.moves import ROW
 from ui.widgets.scale import scale
@@ -34,17 +35,23 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool) -> Non
         ids.verdict.limit = left - min(shelf, scale.touch * 1.4)  # the players give way to what was refused, and why
     ids.verdict.keep_within_limit()
     told = min(ids.verdict.wanted_height, ids.verdict.limit)
+    smallest = ids.shelf.least_height(width)
     left -= told + gap if told else 0
     move_row = scale.unit * ROW
     has_room_below = left * (1 - MOST_FOR_PLAYERS) > move_row + gap
-    most = left - shelf if shelf else left * MOST_FOR_PLAYERS if has_room_below else left
+    most = left - smallest if shelf else left * MOST_FOR_PLAYERS if has_room_below else left
     row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
     others = card_sizes(ids.shelf.cards)[0] + gap if shelf else 0.0
-    if (shelf or ids.verdict.is_open or (view.is_refusal and told)) and left - rows * least - spaces < others:
+    if ids.shelf.can_be_crowded and left - rows * least - spaces < smallest <= left:
+        row = spaces = 0.0  # all cards can be seen where nobody's holdings stand above them
+    elif (shelf or ids.verdict.is_open or (view.is_refusal and told)) and left - rows * least - spaces < others:
         row = spaces = 0.0  # what is told and what can be chosen go before who has what, where not all have room
     ids.players.row_height, ids.players.opacity = row, int(row > 0)
     ids.players.lay_out()
     left -= rows * row + spaces
+    colour = next((player.colour for player in view.pointed_out if player.acts), "")
+    seen = rows_in_rail(ids, view, board, colour, left - gap - smallest if shelf else left - gap)
+    left -= seen + gap if seen else 0
     wanted = len(view.moves) if is_below else min(MOVES_BESIDE, len(view.moves))
     count = 0 if shelf else max(0, min(wanted, int((left - gap) // move_row)))
     ids.moves.height = count * move_row

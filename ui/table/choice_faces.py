@@ -33,6 +33,8 @@ def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView,
             if piles and building is not None and word.partition("-")[0] == building.raised_by:
                 return piles
             components = component.split(ANY_OF)
+            if all(each not in labels for each in components) and (face := _face_named(component, labels)) is not None:
+                return (face,)
             named = _labels_that_begin(" ".join(words[place + 1 :]), labels.get(components[0], ()))
             return (*(ChipView(label, each, label, 1) for each in components for label in named or (colour,)), *piles)
     return ()
@@ -41,12 +43,14 @@ def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView,
 def faces_of_rule(game_id: str, rule: str) -> tuple[ChipView, ...]:
     """The faces that stand beside the points of a rule; none where the game's drawing names none."""
     known = labels_of(game_id)
-    found = []
-    for named in told_scores(game_id).get(rule, ()):
-        component = max((name for name in known if f"{named} ".startswith(f"{name} ")), key=len, default="")
-        if component:
-            found.append(ChipView("", component, named.removeprefix(component).lstrip(), 1))
-    return tuple(found)
+    faces = (_face_named(named, known) for named in told_scores(game_id).get(rule, ()))
+    return tuple(face for face in faces if face is not None)
+
+
+def _face_named(named: str, components: Mapping[str, tuple[str, ...]]) -> ChipView | None:
+    """The face of a component that is named with its label, or alone; None where there is no such component."""
+    name = max((each for each in components if f"{named} ".startswith(f"{each} ")), key=len, default="")
+    return ChipView("", name, named.removeprefix(name).lstrip(), 1) if name else None
 
 
 def building_face(building: Building, name: str, components: Mapping[str, tuple[str, ...]]) -> ChipView | None:

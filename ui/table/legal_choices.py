@@ -14,6 +14,7 @@ from companion.detail import EVERYTHING
 from companion.engine import apply_unchecked, legal_actions
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
+from ui.drawing.board_drawing import told_together
 from ui.services.text import _, site_name
 from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.grouping import split_long_groups
@@ -35,6 +36,7 @@ class LegalChoices:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._together = told_together(session.table.board)
         self._at: tuple[Any, bool] = (None, False)
         self._legal: tuple[Any, ...] | None = None
         self._sites: dict[Any, frozenset[str]] = {}
@@ -264,7 +266,14 @@ class LegalChoices:
         if action not in self._worded:
             faces, kind = self._faces(action), texts.kind(action)
             self._worded[action] = ChoiceView(
-                action.text, texts.action(action), kind, action.sites, faces=faces, kind=kind, brief=brief_of(faces)
+                action.text,
+                texts.action(action),
+                kind,
+                action.sites,
+                faces=faces,
+                kind=kind,
+                brief=brief_of(faces),
+                sort=self._together.get(action.sites[0], "") if len(action.sites) == 1 else "",
             )
         return self._worded[action]
 

@@ -82,6 +82,16 @@ class ChipView:
 
 
 @dataclass(frozen=True, slots=True)
+class CardRow:
+    """Cards that lie in a row to be seen: what they are, each face with the name below, and what is told beside."""
+
+    name: str
+    cards: tuple[ChipView, ...]
+    names: tuple[str, ...]
+    beside: tuple[ChipView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerView:
     """One player's panel. `holdings` are label and value pairs of what lies before them, `chips` is that to look at."""
 
@@ -162,6 +172,8 @@ class ChoiceView:
     """whether its player usually does nothing but end the turn after it"""
     can_end: bool = False
     """whether its player may end the turn after it"""
+    sort: str = ""
+    """those of one sort stand together"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +291,10 @@ class PlayView:
     """what lies openly before everybody, to look at"""
     series: str = ""
     """the key of what of `on_board` is done at each site that is touched; "" where a touch only asks"""
+    rows: tuple[CardRow, ...] = ()
+    """cards that lie openly, and those of who acts"""
+    supply_beside_rows: tuple[ChipView, ...] = ()
+    """what of `supply` is not in a row"""
     asked_seat: int = 0
     """the seat whose entry is asked about; 0 for none"""
 

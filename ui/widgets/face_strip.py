@@ -9,7 +9,9 @@ from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
+from ui.drawing.board_drawing import told_glances
 from ui.drawing.faces import lying
+from ui.printed.extent import cut
 from ui.widgets.chips import chip_art
 from ui.widgets.piles import Lain, pile
 from ui.widgets.scale import scale
@@ -34,6 +36,8 @@ class FaceStrip(Widget):
     face_height = NumericProperty(40)
     from_left = BooleanProperty(False)
     is_pale = BooleanProperty(False)
+    at_a_glance = BooleanProperty(False)
+    """whether of faces that have one only the part is shown by which they are known, as wide as they are"""
     wanted_width = NumericProperty(0)
     """pixels that all faces take"""
 
@@ -42,7 +46,18 @@ class FaceStrip(Widget):
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self._redraw = Clock.create_trigger(self._draw, -1)
-        for name in ("pos", "size", "board", "textures", "faces", "pieces", "colour", "face_height", "is_pale"):
+        for name in (
+            "pos",
+            "size",
+            "board",
+            "textures",
+            "faces",
+            "pieces",
+            "colour",
+            "face_height",
+            "is_pale",
+            "at_a_glance",
+        ):
             self.fbind(name, self._redraw)
         chip_art.bind(made=self._redraw)
 
@@ -68,9 +83,12 @@ class FaceStrip(Widget):
         if self.board is None:
             return
         height = max(8, round(self.face_height))
-        art = chip_art.of(self.board, height) if self.faces else None
+        glances = told_glances(self.board.game) if self.at_a_glance else {}
         for chip in self.faces:
+            begin, end = glances.get(chip.component, (0.0, 1.0))
+            art = chip_art.of(self.board, round(height / (end - begin)))
             cell = art[0].cell_of(chip.component, chip.kind, self.colour) if art is not None else None
+            cell = cut(cell, begin, end) if cell is not None else None
             if cell is not None and art is not None:
                 top = art[0].cell_of(chip.top, "", self.colour) if chip.top else None
                 yield art[1], pile(cell, chip.storeys, top), cell.width, cell.height

@@ -9,6 +9,7 @@ from kivy.metrics import dp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from ui.drawing.board_drawing import told_glances
 from ui.table.picking import CardView
 from ui.widgets.controls import PushButton, extent, load_layout, same_children
 from ui.widgets.scale import scale
@@ -23,6 +24,8 @@ LONGEST_WORD = 190
 """design pixels a card's word takes at most in one line"""
 SMALLEST = 0.7
 """how small the words of a crowded row may be, as a part of their usual size"""
+CROWDED_GAP, CROWDED_INSET, LEAST_LABEL = 4, 3, 12
+"""design pixels between the cards of a crowded shelf and beside their words, and dp of the smallest words there"""
 SHELF_GAP, NARROWEST, MOST_GROWN = 8, 0.8, 1.7
 """design pixels between the cards of a shelf, by what they may be narrower than in a row, and higher"""
 
@@ -44,6 +47,10 @@ class FaceCard(PushButton):
     textures = ObjectProperty(None, allownone=True)
     colour = StringProperty()
     face_height = NumericProperty(40)
+    label_size = NumericProperty(0)
+    """pixels of the letters of its word, 0 for as large as they may be"""
+    joins = NumericProperty(0)
+    """pixels to the next card that it stands together with"""
 
     def show(self, card: CardView, board: Any, textures: Any, colour: str) -> None:
         """Show a card of the tray."""
@@ -70,6 +77,8 @@ class Cards(BoxLayout):
     """CardView"""
     row = NumericProperty(1)
     """pixels of all cards in a row"""
+    gap = NumericProperty(8)
+    """pixels between the cards of a shelf"""
     above = NumericProperty(0)
     """pixels above the cards in a row"""
 
@@ -122,13 +131,18 @@ class Cards(BoxLayout):
             return
         height, face = card_sizes(self.cards)
         for button in self.buttons:
-            button.face_height = face
+            button.face_height, button.label_size, button.joins = face, 0, 0
+        self.gap = scale.unit * SHELF_GAP
         if not self.is_shelf:
             widths = card_widths(self.cards, 1.0 if row_width(self.cards) <= self.width else SMALLEST)
             for button, width in zip(self.buttons, widths, strict=True):
                 button.size = width, min(height, max(scale.touch, self.height))
             self.above = max(0, (self.height - self.buttons[0].height) / 2)
             self.row = sum(widths) + scale.unit * GAP * len(widths)
+            return
+        crowded = self._crowded(self.width, self.height)
+        if crowded is not None:
+            self._lay_out_crowded(*crowded)
             return
         columns, rows = self._columns(self.width), self._rows(self.width)
         whole = self.width - (scale.unit * SHELF_GAP if self.wanted_height(self.width) > self.height + 1 else 0)
@@ -138,6 +152,7 @@ class Cards(BoxLayout):
         grown = min(max(height, room), height * MOST_GROWN) if face else height
         for button in self.buttons:
             button.size, button.face_height = (width, grown), face + grown - height
+        self._join(columns)
 
     def wanted_height(self, width: float) -> float:
         """The height (pixels) of a shelf so wide that shows all cards."""
@@ -145,6 +160,58 @@ class Cards(BoxLayout):
             return 0.0
         height, _face = card_sizes(self.cards)
         return self._rows(width) * (height + scale.unit * SHELF_GAP) + scale.unit * SHELF_GAP
+
+    @property
+    def can_be_crowded(self) -> bool:
+        """Whether all cards have faces that are known by a part of them."""
+        board = self._shown[1] if self._shown else None
+        glances = told_glances(board.game) if board is not None else {}
+        return bool(self.cards) and all(card.faces and card.faces[0].component in glances for card in self.cards)
+
+    def least_height(self, width: float) -> float:
+        """The height (pixels) of a shelf so wide that shows all cards as small as they may be."""
+        gap, least = scale.unit * CROWDED_GAP, self.wanted_height(width)
+        if self.can_be_crowded:
+            for columns in range(self._columns(width), len(self.cards)):
+                if not self._has_room_across(width, columns):
+                    break
+                rows = -(-len(self.cards) // columns)
+                least = min(least, rows * (scale.touch + gap) + gap + 2)
+        return least
+
+    def _has_room_across(self, width: float, columns: int) -> bool:
+        wide = (width - scale.unit * CROWDED_GAP * (columns - 1) - 1) / columns
+        return bool(wide >= scale.touch and common_label_size(self.cards, wide) >= dp(LEAST_LABEL))
+
+    def _crowded(self, width: float, room: float) -> tuple[int, int] | None:
+        """How many columns and rows show all cards in a room (pixels) that is too low for them otherwise."""
+        if not self.can_be_crowded or self.wanted_height(width) <= room + 1:
+            return None
+        gap = scale.unit * CROWDED_GAP
+        for columns in range(self._columns(width), len(self.cards)):
+            rows = -(-len(self.cards) // columns)
+            if not self._has_room_across(width, columns):
+                return None
+            if (room - 1 - gap * (rows + 1)) / rows >= scale.touch:
+                return columns, rows
+        return None
+
+    def _lay_out_crowded(self, columns: int, rows: int) -> None:
+        self.gap = gap = scale.unit * CROWDED_GAP
+        wide = (self.width - gap * (columns - 1) - 1) / columns
+        high = (self.height - 1 - gap * (rows + 1)) / rows
+        label = common_label_size(self.cards, wide)
+        for button in self.buttons:
+            button.size, button.label_size = (wide, high), label
+            button.face_height = max(dp(14), high - label * 1.35 - scale.unit * 9)
+        self._join(columns)
+
+    def _join(self, columns: int) -> None:
+        """Join cards of one sort that stand beside one another, where there are several sorts."""
+        sorts = [card.sort for card in self.cards]
+        for place, button in enumerate(self.buttons[:-1]):
+            is_joined = len(set(sorts)) > 1 and sorts[place] and sorts[place] == sorts[place + 1]
+            button.joins = self.gap if is_joined and (place + 1) % columns else 0
 
     def _columns(self, width: float) -> int:
         gap = scale.unit * SHELF_GAP
@@ -163,6 +230,14 @@ def card_sizes(cards: Sequence[CardView]) -> tuple[float, float]:
         height = max(scale.touch, scale.unit * CARD_HEIGHT)
         return height, max(dp(20), height - label - scale.unit * 14)
     return max(scale.touch, scale.unit * 56), 0.0
+
+
+def common_label_size(cards: Sequence[CardView], width: float) -> float:
+    """The size (pixels) of letters with which the words of all these cards fit into so wide ones."""
+    size = max(dp(13), scale.unit * LABEL)
+    words = (word for card in cards for word in card.text.split())
+    widest = max((extent(word, size, True)[0] for word in words), default=1.0)
+    return float(min(size, size * (width - 2 * scale.unit * CROWDED_INSET) / widest))
 
 
 def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float, ...]:

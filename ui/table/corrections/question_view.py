@@ -9,7 +9,8 @@ from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.drawing.board_drawing import told_holdings
 from ui.services.text import _
-from ui.table.composing import are_boxes_there, holdings_of, leave_it_buttons, players_of
+from ui.table.big_buttons import leave_it_buttons
+from ui.table.composing import are_boxes_there, holdings_of, players_of
 from ui.table.corrections.questions import Corrections
 from ui.table.held_chips import chips_of
 from ui.view_models.play_view import ChoiceView, PieceState, PieceView, PlayView, VerdictKind, VerdictView
@@ -48,6 +49,6 @@ def as_it_was(view: PlayView, session: Session, texts: GameTexts, number: int) -
         players=players_of(game, state, texts, sheet, view.acting, point.left, game.passed_seats(state)),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in game.appearance(state).items()),
         open_supply=holdings_of(supply, texts),
-        supply=chips_of(supply, texts, told_holdings(game.info.id), game.info.id),
+        supply=chips_of(supply, texts, told_holdings(game.info.id), game.info.id), rows=(),
         verdict=VerdictView(VerdictKind.NOTE, told),
     )  # fmt: skip

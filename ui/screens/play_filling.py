@@ -1,0 +1,154 @@
+"""What fills the tray of the play screen and the shelf beside the board, and how they share their room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from kivy.properties import StringProperty
+
+from companion.board.layout import Board
+from ui.screens.play_primary import primary_of
+from ui.screens.play_rows import rows_in_tray
+from ui.screens.play_tray import fit_buttons, room_for_words, tray_cards, width_of_buttons
+from ui.table.offering import Offer, OfferKind
+from ui.table.picking import CardView, Picking
+from ui.view_models.play_view import ButtonView, PlayView
+from ui.widgets.controls import PushButton, same_children
+from ui.widgets.scale import scale
+from ui.widgets.tray import SMALLEST, row_width
+
+PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
+"""design pixels of the primary button"""
+UNDO_WIDTH, REDO_WIDTH = 0.24, 0.16
+"""of the window, that the buttons that undo and redo take at most"""
+
+
+class BigButton(PushButton):
+    """A button beside the primary one."""
+
+    intent = StringProperty()
+
+
+class FilledScreen(Protocol):
+    """What the tray needs of the screen that it is part of."""
+
+    ids: Any
+    width: float
+    gap: float
+    picking: Picking
+    holding: Any
+    primary_text: str
+    primary_width: float
+    is_picking: bool
+    undo_room: float
+    redo_room: float
+
+    def press(self, control: str) -> None:
+        """Do what a button does."""
+
+    def offer(self, primary: CardView | ButtonView | None) -> Offer | None:
+        """Take this as the primary button, and let boxes and phones do what it does."""
+
+
+class PlayTray:
+    """Fills tray and shelf."""
+
+    def __init__(self, screen: FilledScreen, board: Board) -> None:
+        self._screen, self._board = screen, board
+
+    def _big_button(self) -> BigButton:
+        return BigButton(on_release=lambda pressed: self._screen.press(pressed.intent))
+
+    def show(self, view: PlayView, looked_for: str) -> tuple[CardView, ...]:
+        """Show the cards in a row of the tray, or on the shelf where they are too many; the buttons; the primary one.
+
+        `looked_for` is the key of what is done on the board whose places are marked. Gives all cards.
+        """
+        screen, ids = self._screen, self._screen.ids
+        shown = [button for button in view.buttons if button.enabled and button.needed and button.intent != "help"]
+        screen.undo_room, screen.redo_room = screen.width * UNDO_WIDTH, screen.width * REDO_WIDTH
+        room = max(scale.unit * 100, self._tray_room(view, shown))
+        cards = tray_cards(view, screen.picking, shown, room, view.series or looked_for)
+        primary = primary_of(view, screen.picking, cards)
+        if primary is None:  # then its room is the cards', too
+            more = tray_cards(view, screen.picking, shown, room + screen.primary_width, view.series or looked_for)
+            cards = more if primary_of(view, screen.picking, more) is None else cards
+        every = cards
+        screen.primary_text = primary.text if primary is not None else ""
+        cards = tuple(card for card in cards if card is not primary)
+        screen.primary_text = screen.holding.told() or screen.primary_text
+        self._fit_primary()
+        beside = [button for button in shown if button is not primary]
+        offer = screen.offer(primary)
+        for button, told in zip(same_children(ids.buttons, len(beside), self._big_button), beside, strict=True):
+            is_named = told.said and offer is not None and offer.kind is OfferKind.STARTED
+            button.intent, button.disabled = told.intent, not told.enabled
+            button.text = told.said if is_named else told.text  # where *done* on a box does the primary one
+        self._fit_buttons()
+        colour = next((player.colour for player in view.pointed_out if player.acts), "")
+        screen.is_picking = bool(screen.picking.group) or bool(
+            screen.picking.looks_at_places and screen.picking.chosen is not None and len(view.legal_sites) == 1
+        )
+        room = self._row_room(cards)
+        in_row = row_width(cards, SMALLEST) <= room
+        if not in_row:
+            screen.undo_room = screen.width * UNDO_WIDTH
+        textures = ids.board.textures
+        beside_shelf = tuple(card for card in cards if card.is_beside)
+        if row_width(beside_shelf, SMALLEST) > room:
+            beside_shelf = ()
+        on_shelf = () if in_row else tuple(card for card in cards if card not in beside_shelf)
+        ids.cards.show(cards if in_row else beside_shelf, self._board, textures, colour)
+        ids.shelf.show(on_shelf, self._board, textures, colour)
+        self._show_supply(view, room - (row_width(ids.cards.cards) if ids.cards.cards else 0.0), is_in_row=in_row)
+        return every
+
+    def _row_room(self, cards: Sequence[CardView]) -> float:
+        """Pixels for these cards beside the buttons as they are; the words of *redo*, then *undo* give way to them."""
+        screen, ids = self._screen, self._screen.ids
+        buttons = sum(button.width + ids.buttons.spacing for button in ids.buttons.children)
+        primary = screen.primary_width if screen.primary_text else 0
+        between = ids.tray.spacing * (len(ids.tray.children) - 1) + scale.unit * 2
+        beside = screen.width - 2 * screen.gap - between - buttons - primary - ids.leave.width
+        if row_width(cards, SMALLEST) > beside - ids.redo.width - ids.undo.width:
+            screen.redo_room = 0
+        beside -= ids.redo.width
+        if row_width(cards, SMALLEST) > beside - ids.undo.width:
+            screen.undo_room = room_for_words(ids.undo, beside, cards)
+        return max(scale.unit * 100, beside - ids.undo.width)
+
+    def _show_supply(self, view: PlayView, room: float, *, is_in_row: bool) -> None:
+        """What lies before everybody, beside the cards of the tray where there is room (pixels), else in the rail."""
+        screen = self._screen
+        colour = next((player.colour for player in view.pointed_out if player.acts), "")
+        for strip in (screen.ids.supply, screen.ids.supply_beside):
+            strip.board, strip.colour = self._board, colour
+            strip.chips = view.supply_beside_rows if view.rows else view.supply
+        has_rows = rows_in_tray(screen.ids, view, self._board, colour, room)
+        wanted = screen.ids.supply.wanted_width()
+        is_here = is_in_row and not has_rows and 0 < wanted <= room - scale.unit * 40
+        screen.ids.supply.width = wanted if is_here else 0
+        screen.ids.supply.opacity = int(is_here)
+
+    def _fit_primary(self) -> None:
+        screen = self._screen
+        most = min(scale.unit * PRIMARY_WIDTH, screen.width * 0.36)
+        screen.primary_width = min(most, max(scale.unit * SMALLEST_PRIMARY, screen.width * 0.19))
+
+    def _fit_buttons(self) -> None:
+        """As wide as their words, but all of them within the tray."""
+        screen = self._screen
+        buttons = screen.ids.buttons.children
+        undo = scale.touch if screen.is_picking else screen.ids.undo.width
+        room = screen.width - 2 * screen.gap - undo - screen.ids.redo.width - screen.primary_width
+        fit_buttons(buttons, room - scale.unit * 70)
+
+    def _tray_room(self, view: PlayView, shown: Sequence[ButtonView]) -> float:
+        """Pixels of the tray that are left for cards beside a primary button and these others."""
+        screen = self._screen
+        self._fit_primary()
+        undo = scale.touch if screen.picking.group else screen.ids.undo.width
+        redo = screen.ids.redo.width if view.redo else 0
+        taken = undo + redo + width_of_buttons(shown) + screen.primary_width
+        return screen.width - 2 * screen.gap - taken - scale.unit * 64
