@@ -258,3 +258,27 @@ def test_titles_are_neither_broken_within_a_word_nor_cut(start, full_shell):
             assert title.texture_size[1] <= title.height + 1, (size, title.words)
             assert not title.shorten, (size, title.words)
             title.text_size = room
+
+
+@pytest.mark.window
+def test_before_the_first_game_the_steps_to_it_are_told_and_no_past_games(start, tmp_path):
+    from ui.screens.start import FirstStep, GameCover, MenuButton, OfferButton
+
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        screen = start(None, shell.tick, on_close=shell.close, shell=shell)
+        try:
+            assert [step.number for step in screen.all(FirstStep)] == ["1", "2", "3"]
+            assert "past" not in {press.screen for press in screen.all(MenuButton)}
+            screen.resize(1280, 800)
+            screen.frames(3)
+            assert min(cover.height for cover in screen.all(GameCover)) > 250
+            screen.tap(next(press for press in screen.all(OfferButton) if press.key == "language it"))
+            assert next(iter(screen.all(FirstStep))).heading == "Prepara il gioco"
+            play_at_random(new_session(store, 2, "begun"), 3, seed=3)
+            screen.app.screens.current_screen.on_pre_enter()
+            assert not list(screen.all(FirstStep))
+            assert "past" in {press.screen for press in screen.all(MenuButton)}
+        finally:
+            use_language("en")

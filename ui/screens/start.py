@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from ui.menus.home import AGAIN, ASSIGNED, CONTINUE, NEW, assigned_offer, home_o
 from ui.printed.thumbnails import game_cover, has_cover
 from ui.screens.base import AppScreen
 from ui.screens.registry import MENU
-from ui.services.text import _
+from ui.services.text import LANGUAGES, _
 from ui.shell.presentation import ScreenHost
 from ui.view_models.play_view import OfferView
 from ui.widgets.controls import PushButton, extent, load_layout, same_children
@@ -28,6 +29,8 @@ from ui.widgets.scale import scale
 if TYPE_CHECKING:
     from companion.publishing.messages import Assignment
 
+LANGUAGE, PAST = "language", "past"
+"""how the keys of languages begin; the screen of past games"""
 HERO_WIDTH, AGAIN_WIDTH = 640, 320
 """pixels of the pictures of boards"""
 SLIM = 620
@@ -68,6 +71,15 @@ class BoardPicture(ButtonBehavior, PictureBox):
     """A board as it lies, to be touched."""
 
 
+class FirstStep(BoxLayout):
+    """One of the steps to a first game: its number, a sign, what is done, and how."""
+
+    number = StringProperty()
+    icon = StringProperty()
+    heading = StringProperty()
+    told = StringProperty()
+
+
 class MenuButton(IconWordButton):
     """A way to another screen."""
 
@@ -85,6 +97,8 @@ class StartScreen(AppScreen):
     """who has won the finished game, and below that who has how many points"""
     has_assigned = BooleanProperty(False)
     """whether an event has this table play something next: it comes before everything else"""
+    is_first = BooleanProperty(False)
+    """whether nothing was played yet: the steps to a first game stand above the covers, and languages beside them"""
     hero_height = NumericProperty(0)
     """pixels of the unfinished game's card in an upright window"""
     is_slim = BooleanProperty(False)
@@ -94,6 +108,8 @@ class StartScreen(AppScreen):
         super().__init__(app, **properties)
         self._hero = self._once_more = ""
         self._assigned = self.ids.assigned.__self__
+        self._steps = self.ids.steps.__self__
+        self._menu: list[MenuButton] = []
         self._assignment: Assignment | None = None
         self.follow(scale, unit=self._find_shape)
         self.bind(size=self._find_shape, has_hero=self._find_shape, has_again=self._find_shape)
@@ -103,7 +119,7 @@ class StartScreen(AppScreen):
                 continue
             press = MenuButton(text=_(entry.text), screen=entry.screen, icon=entry.icon, size_hint_x=1)
             press.bind(on_release=lambda pressed: app.open(pressed.screen))
-            self.ids.menu.add_widget(press)
+            self._menu.append(press)
         for game_id in GAMES:
             info = load_game(game_id).info
             seats = f"{info.seats[0]}–{info.seats[1]}"
@@ -139,10 +155,28 @@ class StartScreen(AppScreen):
         self._assignment = publishing.assignment if publishing is not None else None
         assigned = assigned_offer(self.app.shell)
         self._show_assigned(assigned)
+        is_first = not self.app.shell.store.games()
+        self._show_first(is_first=is_first)
         others = [each for each in begun if each is not hero]
+        if is_first:
+            others = [OfferView(f"{LANGUAGE} {key}", name) for key, name in LANGUAGES.items()]
         for press, offer in zip(same_children(ids.others, len(others), self._other), others, strict=True):
             press.key, press.text = offer.key, offer.title
         Clock.schedule_once(self._fill, 0)  # reading games takes a moment, and the screen is there first
+
+    def _show_first(self, *, is_first: bool) -> None:
+        """The steps to a first game while nothing was played yet; then there are no past games either."""
+        self.is_first = is_first
+        content, menu = self.ids.content, self.ids.menu
+        if is_first and self._steps.parent is None:
+            content.add_widget(self._steps, index=content.children.index(self.ids.tables.__self__))
+        elif not is_first and self._steps.parent is not None:
+            content.remove_widget(self._steps)
+        wanted = [press for press in self._menu if not (is_first and press.screen == PAST)]
+        if menu.children[::-1] != wanted:
+            menu.clear_widgets()
+            for press in wanted:
+                menu.add_widget(press)
 
     def _show_assigned(self, offer: OfferView | None) -> None:
         """What an event assigns, below the title; without one there is no room for it."""
@@ -190,6 +224,9 @@ class StartScreen(AppScreen):
             assignment = publishing.assignment
             people = () if assignment is None else tuple(each.player for each in assignment.seats)
             self.app.open("setup", game=game_id, people=people)
+        elif kind == LANGUAGE:
+            self.app.shell.change_settings(replace(self.app.shell.settings, language=game_id))
+            self.app.rebuild()
         elif kind == NEW and game_id:
             self.app.open("setup", game=game_id)
         elif kind == NEW:
