@@ -30,7 +30,8 @@ async def show(context: Context, request: Request) -> Response:
     store = context.events.store
     rows = [_row(event) for event in await context.from_database(store.open)]
     archived = [_row(event) for event in await context.from_database(store.archived)]
-    listed = element("ul", *rows, class_="events") if rows else element("p", _("There is no event yet."))
+    none = _("No event is going on.") if archived else _("There is no event yet.")
+    listed = element("ul", *rows, class_="events") if rows else element("p", none)
     parts = [element("section", listed, class_="paper")]
     if may_organise(request):
         parts.append(_new_form(len(context.overview)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -234,9 +235,11 @@ async def forget(context: Context, request: Request) -> Response:
 
 
 def _came_from(request: Request) -> str:
-    """The own page from which a form was sent: the table's or the overview."""
-    table_id = request.path_params["table_id"]
-    return f"/table/{table_id}" if f"/table/{table_id}" in request.headers.get("referer", "") else "/"
+    """The own page from which a form was sent: the table's, the judge's or the overview as it was searched."""
+    sent = urlsplit(request.headers.get("referer", ""))
+    if sent.path in ("/judge", f"/table/{request.path_params['table_id']}"):
+        return sent.path
+    return f"/?{sent.query}" if sent.path == "/" and sent.query else "/"
 
 
 PAGES = (

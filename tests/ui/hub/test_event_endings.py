@@ -83,6 +83,14 @@ def test_an_event_is_archived_and_deleted_after_a_question_and_its_tables_are_fr
     assert organise.post_form(f"{second}/draw").status == 303
 
 
+def test_where_all_events_are_archived_the_list_says_that_none_is_going_on(organise) -> None:
+    assert "There is no event yet." in organise.text("/event")
+    organise.post_form(f"{organise.new_event()}/archive")
+    page = organise.text("/event")
+    assert "No event is going on." in page
+    assert "There is no event yet." not in page
+
+
 def test_a_table_that_corrects_its_record_corrects_its_result_until_a_hand_does(hub, organise, playing) -> None:
     playing("blue")
     address = organise.new_event(tables=1, rounds=1)

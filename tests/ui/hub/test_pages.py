@@ -63,6 +63,19 @@ def test_the_organiser_answers_a_call(hub, organiser, shown):
     until(lambda: not hub.overview.table("blue").wants_help, "the call is settled")
 
 
+@pytest.mark.parametrize(
+    ("came_from", "back"),
+    [
+        ("", "/"), ("/judge", "/judge"), ("/table/blue", "/table/blue"), ("/?words=blue", "/?words=blue"),
+        ("/table/green", "/"), ("http://elsewhere.example//evil", "/"),
+    ],
+)  # fmt: skip
+def test_who_answers_a_call_stays_at_the_page_where_it_was_seen(hub, organiser, shown, came_from, back):
+    visitor = Visitor(hub.address, organiser)
+    for deed in ("coming", "settled"):
+        assert visitor.post(f"/table/blue/{deed}", came_from=came_from).headers["location"] == back
+
+
 def test_a_table_has_its_players_and_what_happened(hub, organiser, shown):
     page = Visitor(hub.address, organiser).text("/table/green")
     assert 'class="sheet"' in page

@@ -21,8 +21,10 @@ class Visitor:
     def get(self, path: str, **headers: str):
         return self._ask("GET", path, None, headers)
 
-    def post(self, path: str, **fields: str):
+    def post(self, path: str, *, came_from: str = "", **fields: str):
         headers = {"Origin": f"http://{self.address}", "Content-Type": "application/x-www-form-urlencoded"}
+        if came_from:
+            headers["Referer"] = came_from if "://" in came_from else f"http://{self.address}{came_from}"
         return self._ask("POST", path, urlencode(fields), headers)
 
     def text(self, path: str) -> str:
