@@ -45,6 +45,7 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
     from tests.ui.window import Driver
     from ui.application.app import CompanionApp
+    from ui.widgets.lighter_kivy import let_go
 
     drivers = []
 
@@ -63,6 +64,7 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         driver.draw()
         driver.app.dispatch("on_stop")
         Window.remove_widget(driver.app.root)
+        let_go(driver.app.root)
     drivers.clear()
     if next(_windows) % FORGOTTEN_TOGETHER == 0:
         gc.collect()  # rings of widgets that nobody shows are still laid out anew with every size of the window

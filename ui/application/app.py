@@ -39,6 +39,7 @@ from ui.shell.shell import Shell
 from ui.widgets.controls import load_layout
 from ui.widgets.focus import KeyboardFocus
 from ui.widgets.ground import Ground
+from ui.widgets.lighter_kivy import let_go
 from ui.widgets.scale import scale
 from ui.widgets.screen_keyboard import ScreenKeyboard
 
@@ -311,6 +312,7 @@ class CompanionApp(App):
             screen = self._built.pop(place)
             screen.close()
             self.screens.remove_widget(screen)
+            let_go(screen)
 
     def _on_tick(self, _elapsed: float) -> None:
         for step in (self._tick, self.refresh):

@@ -118,10 +118,15 @@ def lines_of(text: str, size: float, width: float, *, bold: bool, font: str = ""
     return lines
 
 
-@lru_cache(maxsize=4096)
 def extent(text: str, size: float, bold: bool, font: str = "") -> tuple[float, float]:
     """The width and height (pixels) of a text on one line."""
-    width, height = CoreLabel(font_size=size, bold=bold, font_name=font or reading_font(text)).get_extents(text)
+    return _extent(text, int(size), bold, font or reading_font(text))
+
+
+@lru_cache(maxsize=4096)
+def _extent(text: str, size: int, bold: bool, font: str) -> tuple[float, float]:
+    """The same at the whole number of pixels that Kivy opens fonts in."""
+    width, height = CoreLabel(font_size=size, bold=bold, font_name=font).get_extents(text)
     return width, height
 
 

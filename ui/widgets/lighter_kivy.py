@@ -1,0 +1,41 @@
+"""What Kivy does for nothing, again and again: fonts opened twice, rules put into words, left screens laid out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.lang import Builder, builder
+from kivy.uix.recycleview import RecycleView
+
+
+def _font_id(label: Any) -> str:
+    """What an open font is kept by. Kivy opens fonts in whole pixels, but keeps them by the size that was asked for: it
+    would open the same one for every fraction of a pixel, and that takes ten times as long as to measure a word.
+    """
+    of = label.options
+    style = f"{of['bold']}|{of['italic']}|{of['underline']}|{of['strikethrough']}"
+    return f"{int(of['font_size'])}|{of['font_name_r']}|{style}"
+
+
+def _follow_rule(args: Any, _instance: Any, _value: Any) -> None:
+    """Set what a rule of a layout gives. Kivy's own words it for a log that nobody reads, each time, before it does."""
+    element, name, compiled, rule, names = args
+    rule.count += 1
+    setattr(element, name, eval(compiled, names))  # noqa: S307  of our own layouts, compiled by Kivy
+
+
+def let_go(root: Any) -> None:
+    """Take the layouts' rules off all widgets of a tree that is shown no more.
+
+    Until it is collected, which takes long and is prevented by any one reference, every new size would be worked out
+    for it too. The rows of lists stay as they are: Kivy keeps them for the next list.
+    """
+    Builder.unbind_widget(root.uid)
+    if not isinstance(root, RecycleView):
+        for child in root.children:
+            let_go(child)
+
+
+CoreLabel._get_font_id = _font_id
+builder.call_fn = _follow_rule
