@@ -16,6 +16,7 @@ from ui.hub.frame import count_line, way, whole_page
 from ui.hub.overview import ShownTable, Situation, by_urgency
 from ui.hub.parts import element_id, laurel_sign, several
 from ui.hub.passwords import Role
+from ui.hub.seated_players import seated_part
 from ui.services.text import _, capitalised
 from ui.web.icons import icon
 from ui.web.markup import Html, element
@@ -45,9 +46,14 @@ async def show(context: Context, request: Request) -> Response:
     if len(chosen) > MOST_SHOWN:
         more.append(element("p", _("and {count} more: search, or choose what they are doing").format(
             count=len(chosen) - MOST_SHOWN), class_="more"))  # fmt: skip
-    if not chosen:
-        more.append(element("div", *_none_yet(context, organises=organises), class_="paper narrow none"))
-    event = await _only_event(context)
+    events = await _open_events(context)
+    seated = seated_part(events, words) if words and situation is None else Html("")
+    if seated:
+        more.insert(1, seated)
+    elif not chosen:
+        none = _none_yet(context, is_sought=bool(words), organises=organises)
+        more.append(element("div", *none, class_="paper narrow none"))
+    event = _only_played(events)
     first = [] if event is None else [way(f"/event/{event.id}/standings", laurel_sign(), _("Standings"))]
     page = whole_page(
         context, request, *more, title=_("Many tables") if event is None else event.settings.name, follow="overview",
@@ -56,16 +62,21 @@ async def show(context: Context, request: Request) -> Response:
     return html(page)
 
 
-async def _only_event(context: Context) -> Event | None:
-    """The event that is played, whose evening it is then; None where there is none, or more than one."""
+async def _open_events(context: Context) -> list[Event]:
+    """The events that are not archived, as this hub knows them; none where it has just begun and cannot ask."""
     store = context.events.store
     known = store.known_open()
-    if known is None:  # the hub has just begun
-        try:
-            known = await context.from_database(store.open)
-        except Unreachable:
-            return None
-    played = [event for event in known if event.rounds]
+    if known is not None:
+        return known
+    try:
+        return await context.from_database(store.open)
+    except Unreachable:
+        return []
+
+
+def _only_played(events: Iterable[Event]) -> Event | None:
+    """The event that is played, whose evening it is then; None where there is none, or more than one."""
+    played = [event for event in events if event.rounds]
     return played[0] if len(played) == 1 else None
 
 
@@ -164,8 +175,8 @@ def _fits(table: ShownTable, situation: Situation | None, words: str, played: It
     return table.table_id in played or any(sought in each.casefold() for each in told)
 
 
-def _none_yet(context: Context, *, organises: bool) -> list[Html]:
-    if len(context.overview):
+def _none_yet(context: Context, *, is_sought: bool, organises: bool) -> list[Html]:
+    if is_sought or len(context.overview):
         return [element("p", _("No table is like that."))]
     told = element("p", _("No table is registered yet: New table shows the code that registers one."))
     way_there = element("p", element("a", _("New table"), href="/register", class_="button"))

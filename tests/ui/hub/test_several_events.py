@@ -71,6 +71,32 @@ def test_the_overview_is_that_of_the_one_event_that_is_played(hub, organise, mon
     assert "<h1>Saturnalia</h1>" in organise.text("/")
 
 
+def test_a_search_finds_where_players_sit_whether_or_not_their_tables_are_published(hub, organise, tables_at) -> None:
+    address, other = organise.new_event(name="Club evening", tables=2), organise.new_event(name="Later", tables=1)
+    organise.post_form(f"{address}/players", names="Anna\nBea <Bi>\nCleo\nDario\nEmil\nFritz\nGina")
+    organise.post_form(f"{other}/players", names="Bea\nHugo")
+    assert "No table is like that." in organise.text("/?words=BEA")
+    organise.post_form(f"{address}/draw")
+    (drawn,) = event_at(hub, address).rounds
+    page = organise.text("/?words=BEA")
+    table = next((number for number, players in enumerate(drawn.tables, 1) if 2 in players), 0)
+    assert "Bea &lt;Bi&gt;" in page
+    assert (f"Club evening · round 1, table {table}" if table else "Club evening · round 1, bye") in page
+    assert f'href="{address}/rounds/1"' in page
+    assert "No table is" not in page
+    assert page.count("Club evening ·") == 1
+    found = [organise.text(f"/?words={event_at(hub, address).players[bye].name}") for bye in drawn.byes]
+    assert all("Club evening · round 1, bye" in text for text in found)
+    assert 'paper seated-players"' not in organise.text("/")
+    tables_at(hub, "blue")
+    until(lambda: len(hub.overview) == 1, "it is registered")
+    page = organise.text("/?words=b")
+    assert 'paper seated-players"' in page
+    assert 'id="t-blue"' in page
+    organise.post_form(f"{address}/archive")
+    assert 'paper seated-players"' not in organise.text("/?words=bea")
+
+
 def test_an_overview_does_not_wait_for_the_database(hub, organise, monkeypatch) -> None:
     address = organise.new_event(name="Ides of March", tables=1)
     organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
