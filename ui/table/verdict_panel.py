@@ -31,15 +31,23 @@ class VerdictPanel:
         self.is_by_sight = False
         """whether what the camera sees was refused, not an action"""
         self._of_site: VerdictView | None = None
+        self._behind: VerdictView | None = None
+        """the open refusal that a note has taken the place of"""
 
     def say(self, text: str) -> None:
-        """A note; a refusal stays open."""
+        """A note; a refusal stays open, and is shown again when the note is withdrawn."""
+        if self.view is not None and self.view.kind is VerdictKind.REFUSED:
+            self._behind = self.view
         self.view = VerdictView(VerdictKind.NOTE, text)
 
     def unsay(self, said: VerdictView | None) -> None:
-        """Withdraw a note if it is still shown; a refusal that is still to be answered stays."""
-        if said is not None and self.view is said and self.refused is None and not self.is_by_sight:
+        """Withdraw a note if it is still shown; a refusal that is still to be answered stays or comes back."""
+        if said is None or self.view is not said:
+            return
+        if self.refused is None and not self.is_by_sight:
             self.view = None
+        elif said.kind is not VerdictKind.REFUSED and self._behind is not None:
+            self.view = self._behind
 
     def unsay_texts(self, texts: Sequence[str]) -> None:
         """Withdraw a note that says one of these, as `unsay` does."""
@@ -57,7 +65,7 @@ class VerdictPanel:
 
     def refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
         """An action is illegal."""
-        self.refused, self.is_by_sight = action, False
+        self.refused, self.is_by_sight, self._behind = action, False, None
         rulings = self._session.table.rulings
         self.view = refused_verdict(self._session.game, self._texts, action, verdict, rulings, spots)
 
@@ -110,7 +118,7 @@ class VerdictPanel:
 
     def close_refusal(self) -> None:
         """The refusal is answered; what is shown stays."""
-        self.refused, self.is_by_sight = None, False
+        self.refused, self.is_by_sight, self._behind = None, False, None
 
     def withdraw(self) -> None:
         """Show nothing."""

@@ -158,6 +158,27 @@ def test_a_refusal_on_the_screen_is_told_as_disputed_with_its_rule(device: Devic
     device.until(lambda: not hub_thread.hub.states[table].disputed)
 
 
+def test_a_refusal_that_the_judge_is_called_for_is_shown_again_when_the_judge_has_spoken(
+    device: Device, hub_thread: HubThread
+) -> None:
+    presenter = device.loop.presenter
+    device.register(hub_thread)
+    device.until(lambda: presenter.judge.is_reachable and bool(hub_thread.hub.states))
+    table = next(iter(hub_thread.hub.states))
+    presenter.act(device.session.game.parse_action("end", device.session.state))
+    refused = presenter.view().verdict
+    assert presenter.view().is_refusal
+    presenter.on_intent(Intent(IntentKind.JUDGE))
+    device.until(lambda: hub_thread.hub.states[table].help)
+    hub_thread.outbox.append(hub_thread.hub.say(table, HubMessage(judge=JudgeWord("Coming"))))
+    device.until(lambda: presenter.view().verdict.headline == "The judge: Coming")
+    hub_thread.outbox.append(hub_thread.hub.say(table, HubMessage(judge=JudgeWord(answered=True))))
+    device.until(lambda: presenter.view().verdict == refused)
+    device.until(lambda: hub_thread.hub.states[table].disputed)
+    presenter.on_intent(Intent(IntentKind.NO))
+    assert not presenter.view().is_refusal
+
+
 def test_help_is_called_from_the_menu_until_it_is_answered(device: Device, hub_thread: HubThread) -> None:
     presenter = device.loop.presenter
     assert presenter.on_intent(Intent(IntentKind.JUDGE)) is IntentResult.REFUSED
