@@ -357,7 +357,7 @@ def test_a_touch_where_nothing_is_legal_says_why_and_leaves_the_choices() -> Non
     before = evening.view.choices
     evening.presenter.on_site("B7-B8")
     assert evening.view.verdict is not None
-    assert evening.view.verdict.headline == "B7-B8: the rules allow nothing here now."
+    assert evening.view.verdict.headline == "The rules allow nothing here now."
     assert evening.view.verdict.sentences
     assert evening.view.choices[: len(before)] == before
     imagined = evening.view.choices[len(before)]

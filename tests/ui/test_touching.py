@@ -117,7 +117,7 @@ def test_the_transcript_of_places_where_nothing_may_be_done() -> None:
     aqua = Presenter(Session.create(None, table_of("aqua_romana", 2)))
     first = ("First the builders are placed on the path; left to place: 12.", "AR-SETUP-1")
     assert told(aqua, "E4") == (
-        "E4: Tile E4 curve 0°, by the builder on space 1 is not allowed",
+        "Not now",
         [
             first,
             (
@@ -127,9 +127,9 @@ def test_the_transcript_of_places_where_nothing_may_be_done() -> None:
             ("No builder stands on space 1.", "AR-SIGHT-1"),
         ],
     )
-    assert told(aqua, "reserve/joker") == ("joker: Take the joker builder is not allowed", [first])
+    assert told(aqua, "reserve/joker") == ("Not now", [first])
     assert told(aqua, "reservoir/C1-D1") == (
-        "C1-D1: nothing is done here. Player 1: put a builder on any free space of the path (12 left to place).",
+        "Nothing is done here. Player 1: put a builder on any free space of the path (12 left to place).",
         [],
     )
     thurn = Presenter(Session.create(None, table_of("thurn_and_taxis", 2)))
@@ -137,8 +137,8 @@ def test_the_transcript_of_places_where_nothing_may_be_done() -> None:
         thurn.on_choice(f"show {city}")
     not_open = "Kempten does not lie in the display (open cards: Basel, Linz, Lodz, Passau, Pilsen, Ulm)."
     assert told(thurn, "blue/Kempten") == (
-        "Kempten: the rules allow nothing here now.",
-        [(f"Take Kempten: {not_open}", "TT-TAKE-2")],
+        "The rules allow nothing here now.",
+        [(f"Take a card: {not_open}", "TT-TAKE-2")],
     )
     asked = [choice.text for choice in thurn.view().choices if choice.forbidden]
     assert asked[:3] == ["Take Kempten", "House in Kempten", "Play Kempten, as a new route"]
@@ -148,7 +148,7 @@ def test_a_place_is_explained_by_what_people_lay_there_and_by_the_reason_that_ho
     presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
     for place in ("J4", "B11"):
         _headline, [(sentence, rule)] = told(presenter, place)
-        assert sentence.startswith("Ward ")
+        assert sentence.startswith("Play a ward: ")
         assert rule.startswith("COM-WARD")
     for _draw in range(2):
         presenter.on_choice("draw red blue")
@@ -160,7 +160,7 @@ def test_a_place_is_explained_by_what_people_lay_there_and_by_the_reason_that_ho
 
 def test_where_something_is_legal_the_rest_is_offered_to_ask_why_not() -> None:
     presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
-    assert told(presenter, "B7-B8")[0] == "B7-B8: the rules allow nothing here now."
+    assert told(presenter, "B7-B8")[0] == "The rules allow nothing here now."
     presenter.on_site("E8-F8")
     view = presenter.view()
     assert view.verdict is None
@@ -180,7 +180,7 @@ def test_a_place_of_a_table_that_has_ended_early_says_so_and_accuses_nobody() ->
     presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
     presenter.on_end_early("Time is up")
     assert told(presenter, "E8-F8") == (
-        "E8-F8: nothing is done here. Ended early. The score is as it stands.",
+        "Nothing is done here. Ended early. The score is as it stands.",
         [],
     )
     assert presenter.view().choices == ()

@@ -14,6 +14,7 @@ from ui.screens.play_coach import PlayCoach
 from ui.screens.play_filling import PlayTray
 from ui.screens.play_holding import PlayHolding
 from ui.screens.play_keys import PlayKeys
+from ui.screens.play_lens import has_lens
 from ui.screens.play_liveliness import PlayLiveliness
 from ui.screens.play_primary import offer_of
 from ui.screens.play_rail import share_rail
@@ -83,6 +84,7 @@ class PlayScreen(AppScreen):
         self.follow(self.ids.side, size=self._fit_soon)
         self.follow(self.ids.tray, size=self._fit_soon)
         self.follow(self.ids.board, textures=self._fit_soon)
+        self.follow(self.ids.lens, is_printed=self._fit_soon)
         self.follow(self.ids.verdict, is_open=self._fit_soon)
         self.follow(self.ids.callout.ids.verdict, is_open=self._fit_soon)
         self.bind(size=self._fit_soon)
@@ -342,7 +344,9 @@ class PlayScreen(AppScreen):
         self.cards = self._tray.show(view, self._looked_for)
         self._show_board()
         self._show_verdict(view)
-        share_rail(self.ids, view, self._presenter.board, is_below=self.height > self.width)
+        share_rail(
+            self.ids, view, self._presenter.board, is_below=self.height > self.width, is_near=has_lens(self, view)
+        )
         self.coach.show(view)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from kivy.properties import StringProperty
 
 from companion.board.layout import Board
+from ui.screens.play_lens import has_lens
 from ui.screens.play_primary import primary_of
 from ui.screens.play_rows import rows_in_tray
 from ui.screens.play_tray import fit_buttons, room_for_words, tray_cards, width_of_buttons
@@ -16,8 +18,10 @@ from ui.table.picking import CardView, Picking
 from ui.view_models.play_view import ButtonView, PlayView
 from ui.widgets.controls import PushButton, same_children
 from ui.widgets.scale import scale
-from ui.widgets.tray import SMALLEST, row_width
+from ui.widgets.tray import MOST_GROWN, SMALLEST, row_width
 
+GROWN_BESIDE_LENS = 2.6
+"""how much higher than in a row cards may be beside the lens"""
 PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
 """design pixels of the primary button"""
 UNDO_WIDTH, REDO_WIDTH = 0.24, 0.16
@@ -51,6 +55,11 @@ class FilledScreen(Protocol):
         """Take this as the primary button, and let boxes and phones do what it does."""
 
 
+def has_letters(text: str) -> bool:
+    """Whether a text says more than a figure does."""
+    return any(map(str.isalpha, text))
+
+
 class PlayTray:
     """Fills tray and shelf."""
 
@@ -76,7 +85,11 @@ class PlayTray:
             cards = more if primary_of(view, screen.picking, more) is None else cards
         every = cards
         screen.primary_text = primary.text if primary is not None else ""
-        cards = tuple(card for card in cards if card is not primary)
+        is_near = has_lens(screen, view) and screen.picking.chosen is not None and len(view.legal_sites) == 1
+        if is_near:  # the one that the button does lies among the others beside the lens; what is seen needs no figure
+            cards = tuple(card if has_letters(card.text) else replace(card, text="") for card in cards)
+        else:
+            cards = tuple(card for card in cards if card is not primary)
         screen.primary_text = screen.holding.told() or screen.primary_text
         self._fit_primary()
         beside = [button for button in shown if button is not primary]
@@ -92,15 +105,18 @@ class PlayTray:
         )
         room = self._row_room(cards)
         in_row = row_width(cards, SMALLEST) <= room
+        seen = tuple(card for card in cards if is_near and card.has_picture)
+        in_row = in_row and not seen
         if not in_row:
             screen.undo_room = screen.width * UNDO_WIDTH
         textures = ids.board.textures
-        beside_shelf = tuple(card for card in cards if card.is_beside)
+        beside_shelf = tuple(card for card in cards if card.is_beside or (seen and card not in seen))
         if row_width(beside_shelf, SMALLEST) > room:
             beside_shelf = ()
         on_shelf = () if in_row else tuple(card for card in cards if card not in beside_shelf)
         ids.cards.show(cards if in_row else beside_shelf, self._board, textures, colour)
-        ids.shelf.show(on_shelf, self._board, textures, colour)
+        ids.shelf.most_grown = GROWN_BESIDE_LENS if is_near else MOST_GROWN
+        ids.shelf.show(on_shelf, self._board, (ids.lens.sharpest if is_near else None) or textures, colour)
         self._show_supply(view, room - (row_width(ids.cards.cards) if ids.cards.cards else 0.0), is_in_row=in_row)
         return every
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.board.layout import Board
+from ui.screens.play_lens import show_lens
 from ui.screens.play_rows import rows_in_rail
 from ui.view_models.play_view import PlayView
 from ui.widgets.moves import ROW
@@ -19,8 +20,10 @@ MOVES_BESIDE = 3
 """latest moves shown beside the board; below it as many as have room"""
 
 
-def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool) -> None:
-    """Give the players the height that their holdings need, and the rest of the rail to what is most wanted."""
+def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_near: bool) -> None:
+    """Give the players the height that their holdings need, and the rest of the rail to what is most wanted: with
+    `is_near` to a lens, too.
+    """
     room = ids.side.height
     gap = ids.side.spacing
     width = ids.side.width
@@ -49,6 +52,7 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool) -> Non
     ids.players.row_height, ids.players.opacity = row, int(row > 0)
     ids.players.lay_out()
     left -= rows * row + spaces
+    show_lens(ids, view, left - gap if is_near else 0.0)
     colour = next((player.colour for player in view.pointed_out if player.acts), "")
     seen = rows_in_rail(ids, view, board, colour, left - gap - smallest if shelf else left - gap)
     left -= seen + gap if seen else 0
@@ -56,7 +60,7 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool) -> Non
     count = 0 if shelf else max(0, min(wanted, int((left - gap) // move_row)))
     ids.moves.height = count * move_row
     ids.moves.show(view.moves[:count], view.players, board, ids.board.textures)
-    left -= shelf + (ids.moves.height + gap if count else 0)
+    left -= max(ids.lens.height, shelf + (ids.moves.height + gap if count else 0))
     beside = ids.supply_beside
     height = beside.wanted_height(width)
     is_there = not ids.supply.width and bool(view.supply) and 0 < height <= left - gap

@@ -6,12 +6,14 @@ Listing actions and the sites each concerns costs milliseconds, so both are kept
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from companion.amounts import listed
 from companion.detail import EVERYTHING
 from companion.engine import apply_unchecked, legal_actions
+from companion.errors import CompanionError
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.drawing.board_drawing import told_together
@@ -27,6 +29,8 @@ MOST_GHOSTS = 48
 """choices up to which each tells what it brings onto the board"""
 END_TOO = "and end the turn: "
 """how the key of a choice begins with which the turn is ended as well"""
+NOT_WORKED_OUT = (CompanionError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""what ends the working out of an illegal action: games need not be able to do that"""
 IN_SERIES = "in series: "
 """how the key of a site begins at which the next piece of a series is put"""
 
@@ -114,6 +118,14 @@ class LegalChoices:
         if action not in self._ghosts:
             self._ghosts[action] = () if isinstance(action, self._session.game.info.unseen) else self._laid_by(action)
         return self._ghosts[action]
+
+    def _would_lay(self, action: Any) -> tuple[PieceView, ...]:
+        """The pieces that an illegal action would lay, if it can be told; none of one off the board."""
+        if isinstance(action, self._session.game.info.unseen):
+            return ()
+        with suppress(*NOT_WORKED_OUT):
+            return self._laid_by(action)
+        return ()
 
     def _laid_by(self, action: Any) -> tuple[PieceView, ...]:
         game, state = self._session.game, self._session.state
@@ -232,7 +244,7 @@ class LegalChoices:
         imagined = [
             ChoiceView(
                 each.text, texts.action(each), asked, each.sites, forbidden=True, faces=self._faces(each),
-                kind=texts.kind(each),
+                kind=texts.kind(each), brief=texts.kind(each), looks=self._would_lay(each),
             )
             for each in self.imagined
         ]  # fmt: skip

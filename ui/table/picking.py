@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.board.layout import Board
-from ui.drawing.board_frame import site_outline
+from ui.drawing.board_frame import site_centre, site_outline
 from ui.services.text import _
-from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView, PlaceView
+from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView, PlaceView, PlayView
 
 MOST_IN_ROW = 24
 """cards that no row of the tray has room for"""
@@ -43,6 +43,11 @@ class CardView:
     """those of one sort stand together"""
     figure: str = ""
     """what stands large above the text, such as 2 / 3"""
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether faces stand for it."""
+        return bool(self.faces or self.pieces) and not self.forbidden
 
     @property
     def opens(self) -> bool:
@@ -208,10 +213,13 @@ class Picking:
         for name, texts in groups.items():
             if len(texts) > 1:
                 short[name] = dict(zip(texts, short_names(texts, keeps_ends=len(groups) > 1), strict=True))
-        chosen = self.chosen
+        chosen, told = self.chosen, set[str]()
         for choice in choices:
             names = short.get(choice.group)
-            yield self._card(choice, names[choice.text] if names else None, selected=chosen is choice)
+            card = self._card(choice, names[choice.text] if names else None, selected=chosen is choice)
+            is_told = choice.forbidden and bool(card.faces or card.pieces) and card.text in told
+            told.add(card.text)
+            yield replace(card, text="") if is_told else card  # their pictures alone differ
 
     def _card(self, choice: ChoiceView, short: str | None, *, selected: bool) -> CardView:
         """The card of a choice; `short` tells it apart from the others of its group, None where it is alone."""
@@ -226,6 +234,16 @@ class Picking:
             choice.key, text, choice.faces, pieces, 0, choice.forbidden, selected, choice.text,
             choice.is_beside, choice.sort,
         )  # fmt: skip
+
+
+def place_looked_at(view: PlayView, board: Board) -> str:
+    """The site on a sheet that is looked at: the one touched, else where the latest piece lies; "" for none."""
+    if len(view.legal_sites) == 1:
+        site = next(iter(view.legal_sites))
+        return site if site_centre(board, site) is not None else ""
+    latest = [piece.spot for piece in view.pieces if piece.state is PieceState.LATEST and piece.label]
+    latest += [piece.spot for move in view.moves for piece in move.pieces if piece.label]
+    return next((board.spots[spot].site for spot in latest if spot in board.spots), "")
 
 
 def _are_alike(choices: Sequence[ChoiceView]) -> bool:
@@ -243,7 +261,7 @@ def _place_of(choice: ChoiceView) -> tuple[str, ...]:
 
 def _looked_at(choice: ChoiceView) -> tuple[PieceView, ...]:
     """The pieces that tell what a choice lays."""
-    return choice.ghost[:2]
+    return (choice.ghost or choice.looks)[:2]
 
 
 _BRACKETED = re.compile(r"^\(([^()]*)\)$")

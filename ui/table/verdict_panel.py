@@ -12,7 +12,7 @@ from companion.legality import LEGAL, Group, Rulebook, Status, Verdict, Violatio
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.wording.texts import GameTexts
-from ui.services.text import _, site_name
+from ui.services.text import _
 from ui.table.why_not_here import Judged, reasons
 from ui.view_models.play_view import VerdictKind, VerdictView
 
@@ -70,20 +70,21 @@ class VerdictPanel:
         self.view = refused_verdict(self._session.game, self._texts, action, verdict, rulings, spots)
 
     def explain_site(self, site: str, judged: Sequence[Judged], waits_for: str) -> None:
-        """Nothing is legal at a touched site: the rules that forbid it, or what the table waits for instead."""
-        name = site_name(self._texts, site)
+        """Nothing is legal at a touched site, which the board marks: the rules that forbid it, or what the table waits
+        for instead.
+        """
         if not judged:
-            headline = _("{site}: nothing is done here. {prompt}").format(site=name, prompt=waits_for)
+            headline = _("Nothing is done here. {prompt}").format(prompt=waits_for)
             self.view = self._of_site = VerdictView(VerdictKind.NOTE, headline, sites=(site,))
             return
         found = reasons(judged)
         action, verdict = found[0][0], self._session.judge(found[0][0])
         refused = refused_verdict(self._session.game, self._texts, action, verdict, self._session.table.rulings)
-        headline, sentences = f"{name}: {refused.headline}", refused.sentences
+        headline, sentences = refused.brief or refused.headline, refused.sentences
         if len(found) > 1:  # the likeliest; the others can be chosen to hear their rules
             sentence, source = refused.sentences[0]
-            headline = _("{site}: the rules allow nothing here now.").format(site=name)
-            sentences = ((f"{self._texts.action(action)}: {sentence}", source),)
+            headline = _("The rules allow nothing here now.")
+            sentences = ((f"{self._texts.kind(action)}: {sentence}", source),)
         sites = tuple(dict.fromkeys((site, *refused.sites)))
         self.view = self._of_site = VerdictView(VerdictKind.NOTE, headline, sentences, sites=sites)
 

@@ -174,6 +174,8 @@ class ChoiceView:
     """whether its player may end the turn after it"""
     sort: str = ""
     """those of one sort stand together"""
+    looks: tuple[PieceView, ...] = ()
+    """the pieces that it would lay, where they do not lie on the board as a ghost"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,6 +150,11 @@ class BoardView(Widget):
                     self._moving.begin(self.shown, before.pieces, shown.pieces, self._draw_scene)
                 self._draw_scene()
 
+    @property
+    def sharpest(self) -> BoardTextures | None:
+        """The pictures in which it is drawn now; None until there are any."""
+        return self._textures.get(True) or self._textures.get(False)
+
     def site_at(self, position: tuple[float, float]) -> str | None:
         """The site nearest to a window position, within reach of a fingertip."""
         return nearest_site(self._places, self.frame.millimetres(position), dp(SNAP) / self.frame.scale)
@@ -380,7 +385,7 @@ class BoardView(Widget):
             paint_sheet(self._sheet, self._textures[near], self._drawn_frame)
 
     def _draw_scene(self) -> None:
-        textures = self._textures.get(True) or self._textures.get(False)
+        textures = self.sharpest
         looks = Looks(self._drawn_frame, textures.pictures if textures is not None else None, dp(1))
         self._scene.clear()
         atlas = textures.atlas if textures is not None else None

@@ -77,6 +77,8 @@ class Cards(BoxLayout):
     """CardView"""
     row = NumericProperty(1)
     """pixels of all cards in a row"""
+    most_grown = NumericProperty(MOST_GROWN)
+    """how much higher than in a row cards of a shelf may be"""
     gap = NumericProperty(8)
     """pixels between the cards of a shelf"""
     above = NumericProperty(0)
@@ -149,7 +151,7 @@ class Cards(BoxLayout):
         width = (whole - scale.unit * SHELF_GAP * (columns - 1) - 1) / columns
         # A pixel less, or rounding would make the shelf scroll.
         room = (self.height - 1 - scale.unit * SHELF_GAP * (rows + 1)) / rows
-        grown = min(max(height, room), height * MOST_GROWN) if face else height
+        grown = min(max(height, room), height * self.most_grown) if face else height
         for button in self.buttons:
             button.size, button.face_height = (width, grown), face + grown - height
         self._join(columns)
