@@ -199,6 +199,12 @@ def _around(looks: Looks, shape: Points, mark: Halo | Ring) -> Iterator[Drawn]:
         reach -= width
 
 
+def ring_around(board: Board, looks: Looks, spot: str, mark: Ring) -> tuple[Drawn, ...]:
+    """A mark around a spot of a sheet."""
+    shape = looks.frame.pixels(outline_of(board, board.spots[spot]))
+    return tuple(_ring(looks, shape, mark, BEYOND * looks.frame.scale))
+
+
 def _ring(looks: Looks, shape: Points, mark: Ring, gap: float) -> Iterator[Drawn]:
     line = _grown(shape, gap + mark.under * looks.dp / 2)
     yield Line(line, WHITE, mark.under * looks.dp)

@@ -11,6 +11,7 @@ from companion.session.intents import Intent, IntentKind
 from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen, after_frame
 from ui.screens.play_coach import PlayCoach
+from ui.screens.play_differences import choices_elsewhere
 from ui.screens.play_filling import PlayTray
 from ui.screens.play_holding import PlayHolding
 from ui.screens.play_keys import PlayKeys
@@ -115,7 +116,7 @@ class PlayScreen(AppScreen):
         self._show_prompt(view)
         self.is_watched = view.is_watched
         self.can_correct = view.correctable
-        self.picking.take(view.choices)
+        self.picking.take(choices_elsewhere(view))
         if before is not None and before.acting != view.acting:
             self.picking.open("")  # what one player looked at is not in the next one's way
         ids.undo.below, ids.undo.disabled = view.undone, not view.undo

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.board.layout import Board
+from ui.screens.play_differences import show_differences
 from ui.screens.play_lens import show_lens
 from ui.screens.play_rows import rows_in_rail
 from ui.view_models.play_view import PlayView
@@ -24,6 +25,13 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
     """Give the players the height that their holdings need, and the rest of the rail to what is most wanted: with
     `is_near` to a lens, too.
     """
+    if show_differences(ids, view):
+        ids.players.row_height = ids.players.opacity = 0
+        ids.moves.height = ids.rows.height = ids.supply_beside.height = 0
+        ids.moves.show((), view.players, board, None)
+        ids.rows.rows = ()
+        show_lens(ids, view, 0.0)
+        return
     room = ids.side.height
     gap = ids.side.spacing
     width = ids.side.width

@@ -116,7 +116,9 @@ class Presenter:
             if asked and self._corrections.is_asking:
                 view = question_view(view, self._corrections, asked, marked, self.session, self.texts)
             elif asked:
-                view = replace(view, choices=(view.choices if telling.refused is not None else ()) + asked)
+                differences = self._corrections.differences(self.tracker, self.observation)
+                choices = (view.choices if telling.refused is not None else ()) + asked
+                view = replace(view, choices=choices, differences=differences)
             self._view = view
         return self._view
 

@@ -179,6 +179,20 @@ class ChoiceView:
 
 
 @dataclass(frozen=True, slots=True)
+class DifferenceView:
+    """A place where table and record differ, with its number: what is seen and what is recorded, as labels ("" for
+    nothing), and the keys of the choices that the one or the other is right.
+    """
+
+    number: int
+    spot: str
+    seen: str
+    recorded: str
+    table: str
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
 class MoveView:
     """One of the latest moves to look at: what was laid or taken, the points it brought, the number of its entry."""
 
@@ -297,6 +311,8 @@ class PlayView:
     """cards that lie openly, and those of who acts"""
     supply_beside_rows: tuple[ChipView, ...] = ()
     """what of `supply` is not in a row"""
+    differences: tuple[DifferenceView, ...] = ()
+    """where table and record differ, as far as it is asked about"""
     asked_seat: int = 0
     """the seat whose entry is asked about; 0 for none"""
 

@@ -20,7 +20,7 @@ from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.texts import GameTexts
 from ui.services.text import _
-from ui.view_models.play_view import ChoiceView
+from ui.view_models.play_view import ChoiceView, DifferenceView
 
 AMEND, INSERT, KEEP = "amend ", "insert ", "keep the record"
 TAKE_OUT, INSERT_BEFORE, OTHERS = "take the entry out", "insert before", "other actions"
@@ -29,8 +29,8 @@ LIKELIEST, MOST_ALTERNATIVES = 6, 60
 TABLE_RIGHT, RECORD_RIGHT = "table right ", "record right "
 RECENT = 6
 """actions back in which the cause of a difference is looked for"""
-MOST_SPOTS = 3
-"""spots that are asked about at once"""
+MOST_SPOTS, SEVERAL = 3, 2
+"""spots that are asked about at once, and from how many on all may be answered together"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +178,22 @@ def differing(session: Session, tracker: Tracker, observation: Observation | Non
     return {spot: (seen.get(spot, EMPTY), look.get(spot, EMPTY)) for spot in sorted(found.spots)}
 
 
+def difference_views(differences: dict[str, tuple[str, str]]) -> tuple[DifferenceView, ...]:
+    """The first spots that differ, with the keys of the answers to each."""
+    first = list(differences.items())[:MOST_SPOTS]
+    return tuple(
+        DifferenceView(number, spot, seen, recorded, TABLE_RIGHT + spot, RECORD_RIGHT + spot)
+        for number, (spot, (seen, recorded)) in enumerate(first, 1)
+    )
+
+
 def difference_choices(
     differences: dict[str, tuple[str, str]], session: Session, texts: GameTexts
 ) -> tuple[ChoiceView, ...]:
     """Two answers for all spots that differ, and for each of the first ones."""
     sites = {spot.name: spot.site for sheet in session.table.board.sheets for spot in sheet.spots.values()}
     choices = []
-    if len(differences) > 1:
+    if len(differences) >= SEVERAL:
         for key, text in ((TABLE_RIGHT, _("The table is right")), (RECORD_RIGHT, _("The record is right"))):
             choices.append(ChoiceView(key, text, text))
     for number, (spot, (seen, recorded)) in enumerate(list(differences.items())[:MOST_SPOTS], 1):

@@ -32,6 +32,7 @@ from ui.table.corrections.amending import (
     begin_inserting,
     begin_mending,
     difference_choices,
+    difference_views,
     differing,
     inserting_to,
     latest_action,
@@ -42,7 +43,7 @@ from ui.table.corrections.amending import (
 )
 from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO, Remedies, remedies, remedy, remedy_choices
 from ui.table.corrections.weighing import SURELY, Weighed, changed_note, weighed
-from ui.view_models.play_view import ChoiceView, VerdictView
+from ui.view_models.play_view import ChoiceView, DifferenceView, VerdictView
 
 UNDO_ALL_THE_SAME = "undo all the same"
 KEYS = (
@@ -133,6 +134,10 @@ class Corrections:
         if least is None or len(differences) < least:
             return ()
         return difference_choices(differences, self._session, self._texts)
+
+    def differences(self, tracker: Tracker, observation: Observation | None) -> tuple[DifferenceView, ...]:
+        """The spots that differ, as far as they are asked about while no other question is open."""
+        return difference_views(differing(self._session, tracker, observation))
 
     def asks_before_undoing(self, entry: Entry) -> bool:
         """Whether everybody knows since an entry what was hidden before it: then a question is open from now on."""
