@@ -73,3 +73,18 @@ def test_the_player_whose_entry_is_asked_about_is_pointed_out() -> None:
     assert [player.acts for player in evening.view.pointed_out] == [True, False]
     evening.presenter.on_choice(KEEP)
     assert [player.acts for player in evening.view.pointed_out] == [False, True]
+
+
+def test_the_history_shows_who_did_what_by_seal_and_faces():
+    from companion.session.session import Session
+    from ui.simulated_table.demo import demo_table, parse
+    from ui.table.latest_moves import told_faces
+
+    session = Session.create(None, demo_table(parse(["--game", "city_of_marble", "--players", "2"])))
+    while not any(entry.action and entry.action.startswith("draw") for entry in session.entries):
+        action = next(each for each in session.legal_actions() if each.text.startswith("draw"))
+        session.submit(action)
+    number = session.entries[-1].number
+    faces = told_faces(session, {number})[number]
+    assert [face.component for face in faces] == ["ward", "ward"]
+    assert told_faces(session, set()) == {}

@@ -69,9 +69,10 @@ class FormScreen(AppScreen):
         if (heading, buttons) != (ids.bar.heading, self._buttons):
             self._settling.changed()
         ids.bar.heading, self._rows, self._buttons = heading, rows, buttons
-        ids.form.show(rows)
         picture = form.picture()
         shown = form.board() if picture is None else None
+        ids.form.board = shown.board if shown is not None else None
+        ids.form.show(rows)
         self.has_view = picture is not None or shown is not None
         self.shows_board = shown is not None
         self.can_zoom = picture is not None and form.zooms

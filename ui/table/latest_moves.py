@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from companion.engine import GameRules, scores
 from companion.session.log import Point
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
-from ui.table.choice_faces import faces_of_action
-from ui.view_models.play_view import MoveView, PieceState, PieceView
+from ui.table.choice_faces import faces_of_action, labels_of
+from ui.view_models.play_view import ChipView, MoveView, PieceState, PieceView
 
-MOST = 8
+MOST, MOST_FACES = 8, 4
+"""moves that are told, and faces of each in the history"""
 
 
 class LatestMoves:
@@ -39,6 +41,31 @@ class LatestMoves:
             point = point.before
         self._known = known
         return tuple(found)
+
+
+def told_faces(session: Session, numbers: Collection[int]) -> dict[int, tuple[ChipView, ...]]:
+    """Number of an entry -> the faces that tell what was done by it: of the action, else of the pieces it laid."""
+    found: dict[int, tuple[ChipView, ...]] = {}
+    game, known = session.game, labels_of(session.game.info.id)
+    spots = {name: spot for sheet in session.table.board.sheets for name, spot in sheet.spots.items()}
+    point: Point | None = session.log.point
+    while point is not None and point.move is not None and point.before is not None and len(found) < len(numbers):
+        move, before, entry = point.move, point.before, point.move.entry
+        if move.number in numbers:
+            colour = session.table.players[entry.seat - 1].colour if entry.seat else ""
+            action = game.parse_action(entry.action, before.state) if entry.action else None
+            faces = faces_of_action(game.info.id, action.text, colour) if action is not None else ()
+            if not faces:
+                lay = game.appearance(before.state)
+                laid = [
+                    (spots[spot].piece, label)
+                    for spot, label in game.appearance(point.state).items()
+                    if lay.get(spot) != label and spot in spots
+                ]
+                faces = tuple(ChipView("", piece, label, 1) for piece, label in laid if label in known.get(piece, ()))
+            found[move.number] = faces[:MOST_FACES]
+        point = point.before
+    return found
 
 
 def _move(session: Session, texts: GameTexts, point: Point, before: Point, seat: int) -> MoveView:

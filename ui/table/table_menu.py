@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from companion.detail import SCORE_ONLY
 from companion.session.intents import Intent, IntentKind
@@ -11,6 +12,7 @@ from ui.services.levels import level_meaning, level_name
 from ui.services.text import _
 from ui.table.composing import CAMERA, holdings_of
 from ui.table.entry_lines import entry_lines
+from ui.table.latest_moves import told_faces
 from ui.table.presenter import Presenter
 from ui.view_models.form_view import BoardShown, FormModel, Hidden, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.view_models.play_view import LogLine
@@ -202,11 +204,15 @@ class TableMenu(FormModel):
         lines = entry_lines(session, self._presenter.texts)[::-1]
         shown = lines[self._first : self._first + PAGE]
         redoable = {entry.number for entry in session.redoable()}
+        faces = told_faces(session, {line.number for line in shown})
         rows: list[Row] = [Note(_("Touch the entry that was another action.") if lines else _("Nothing yet."))]
         for line in shown:
             if line.is_correctable:
                 text = f"{line.number}  {self._told(line)}"
-                rows.append(Picks("entry", (pick(str(line.number), text, detail=line.note),), columns=1))
+                colour = session.table.players[line.seat - 1].colour if line.seat else ""
+                shown_as = pick(str(line.number), text, detail=line.note)
+                shown_as = replace(shown_as, faces=faces.get(line.number, ()), colour=colour)
+                rows.append(Picks("entry", (shown_as,), columns=1))
             elif line.number in redoable:
                 text = f"{line.number}  {self._told(line)}"
                 detail = _("undone; touch it to let it stand again")

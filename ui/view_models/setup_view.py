@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.board.layout import Board
-from ui.view_models.play_view import ChoiceView, PieceView
+from ui.view_models.play_view import ChipView, ChoiceView, PieceView
 
 
 class SetupStep(StrEnum):
@@ -30,6 +30,9 @@ class PickView:
     chosen: bool = False
     detail: str = ""
     leads: bool = False
+    faces: tuple[ChipView, ...] = ()
+    """printed faces that tell it, shown before the text, after the seal of the player of this `colour`"""
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True)

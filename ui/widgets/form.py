@@ -8,12 +8,13 @@ from typing import Any
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
-from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
+from companion.board.layout import Board
 from ui.drawing import theme
-from ui.drawing.theme import VERDICTS
+from ui.drawing.theme import VERDICTS, seal_of
 from ui.services.file_list import FILES
 from ui.services.text import capitalised
 from ui.view_models.form_view import Field, Hidden, Note, Picks, Row, SectionHeading, Stepper, Tone
@@ -42,6 +43,12 @@ class AnswerButton(ChoiceButton):
     key = StringProperty()
     heading = StringProperty()
     detail = StringProperty()
+    faces = ObjectProperty(())
+    """printed faces before the text"""
+    board = ObjectProperty(None, allownone=True)
+    style = ObjectProperty(None, allownone=True)
+    """the seal of the player whose doing it was"""
+    colour = StringProperty()
     is_line = BooleanProperty(False)
     """whether it has the whole width, as one line of a list"""
 
@@ -109,6 +116,8 @@ class Form(SharpScroll):
         super().__init__(**properties)
         self.touched: Callable[[str, str], None] = lambda _key, _value: None
         self._rows: tuple[Row, ...] = ()
+        self.board: Board | None = None
+        """whose faces are shown"""
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show rows; unchanged ones keep their widgets."""
@@ -167,6 +176,8 @@ class Form(SharpScroll):
         for press, pick in zip(presses, row.picks, strict=True):
             press.is_line = widget.columns == 1
             press.key, press.detail, press.chosen, press.strong = pick.key, pick.detail, pick.chosen, pick.leads
+            press.board, press.faces, press.colour = self.board, pick.faces, pick.colour
+            press.style = seal_of(self.board, pick.colour) if self.board is not None and pick.colour else None
             press.heading = pick.text if row.key == FILES or row.as_written else capitalised(pick.text)
             press.on_release = lambda key=row.key, value=pick.key: self.touched(key, value)
 
