@@ -250,11 +250,16 @@ def _looks(face: FacePicture, points: npt.NDArray[np.float64]) -> Floats:
     """
     height, width = face.mask.shape
     placements, count = points.shape[:2]
+    middle = np.array([width, height]) / 2 - 0.5
+    steps = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
-    def at(reach: float) -> Floats:
-        beside = reach * np.array([[0, 0], [0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
-        pixels = (points[:, None] + beside[:, None]) * face.scale + np.array([width, height]) / 2 - 0.5
-        shown = interpolated(face.image, pixels.reshape(-1, count, 2).astype(np.float32))
-        return to_lab(shown).reshape(placements, len(beside), count, 3)
+    def at(*beside: float) -> Floats:
+        pixels = (points + np.array(beside)) * face.scale + middle
+        return to_lab(interpolated(face.image, pixels.astype(np.float32)))
 
-    return np.concatenate([at(NEAR)[..., :1], at(FAR)[..., 1:]], axis=-1)
+    found = np.empty((placements, 2 + len(steps), count, 3), np.float32)
+    found[:, 0] = found[:, 1] = at(0.0, 0.0)
+    for k, (across, down) in enumerate(steps, 2):
+        found[:, k, :, :1] = at(NEAR * across, NEAR * down)[..., :1]
+        found[:, k, :, 1:] = at(FAR * across, FAR * down)[..., 1:]
+    return found
