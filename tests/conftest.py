@@ -36,9 +36,10 @@ os.environ |= {
 }
 
 LONGEST = (
-    "test_layout.py", "test_following.py", "test_clicked_route_games.py", "test_clicked_building_games.py",
-    "test_types.py", "test_engine.py", "test_window_managers.py", "test_scenes.py", "test_photographing.py",
-    "test_shell_screens.py", "test_camera_evening.py", "test_play_cards.py", "test_play_screen.py",
+    "test_following.py", "test_layout.py", "test_clicked_route_games.py", "test_types.py", "test_scenes.py",
+    "test_engine.py", "test_photographing.py", "test_spot_reader.py", "test_box_edition.py",
+    "test_clicked_building_games.py", "test_traced_tables.py", "test_play_screen.py", "test_window_managers.py",
+    "test_shell_screens.py", "test_camera_evening.py", "test_table_flows.py", "test_play_cards.py",
 )  # fmt: skip
 """files that take longest, the longest first: begun at the end, one of them would run alone"""
 
@@ -66,6 +67,14 @@ def pytest_xdist_auto_num_workers() -> int | None:
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture(scope="session", autouse=True)
+def looks_kept() -> None:
+    """What readers of boards work out of the faces of pieces, one keeps for the next."""
+    from tests.kept_looks import keep_looks
+
+    keep_looks()
 
 
 @pytest.fixture(scope="session")
