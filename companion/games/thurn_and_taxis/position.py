@@ -166,14 +166,15 @@ def _hands_left_out(document: DocumentTable, state: State, lie_elsewhere: bool) 
     cards lie neither in the deck nor in the display.
     """
     stage, players = document.choice("stage", STAGES, TAKE), document.table("player", optional=True)
-    begun = stage != TAKE or document.values.get("taken") or state.discards or document.values.get("to_move", 1) != 1
+    to_move = document.integer("to_move", 1, len(state.holdings), 1)
+    begun = stage != TAKE or document.flag("taken", False) or state.discards or to_move != 1
     begun = begun or any(
         own.hand or own.route or own.carriage or own.tiles or own.houses < HOUSES for own in state.holdings
     )
     if not lie_elsewhere and (not begun or stage == OVER):
         return []
-    begins_empty = document.values.get("owed") == 2  # only who begins a turn without a card owes two
-    empty = {document.integer("to_move", 1, len(state.holdings), 1)} if begins_empty else set()
+    begins_empty = document.integer("owed", 0, 2, 0) == 2  # only who begins a turn without a card owes two
+    empty = {to_move} if begins_empty else set()
     return [
         seat
         for seat in state.table.seats
