@@ -249,6 +249,20 @@ def test_a_covered_spot_is_told_only_by_a_network_that_is_sure() -> None:
     assert COVERED not in told["a"]
 
 
+def test_a_piece_that_a_network_alone_tells_is_no_more_than_likely() -> None:
+    covered = {"a", "b"}
+    learned = {
+        "a": {EMPTY: 0.0, "red": 1.0, "blue": 0.0, COVERED: 0.0},
+        "b": {EMPTY: 0.01, "red": 0.97, "blue": 0.0, COVERED: 0.02},
+    }
+    told = both_readings(learned, {}, covered)
+    assert not covered
+    for shares in told.values():
+        assert 0.8 < shares["red"] < 0.9
+        assert sum(shares.values()) == pytest.approx(1.0)
+        assert min(shares.values()) > 0.0
+
+
 @pytest.mark.parametrize("game", ["city_of_marble", "aqua_romana"])
 def test_the_kinds_that_are_trained_are_those_that_are_shipped(game: str) -> None:
     sheet = print_and_play_board(game)

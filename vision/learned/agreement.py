@@ -13,6 +13,10 @@ pieces.
 """
 _ALONE = 0.97
 """Probability from which a network is believed where the other reader calls the spot covered."""
+_MOST_ALONE = 0.85
+"""Most that a network alone says of a piece: of 52 that it told so of path-traced pictures five were wrong, of 2,130
+empty spots one.
+"""
 
 
 def both_readings(
@@ -66,9 +70,14 @@ def agreed(found: Shares, learned: Shares) -> dict[str, float]:
 
 
 def told_alone(learned: Shares) -> dict[str, float] | None:
-    """What a network tells of a spot that the other reader calls covered; None where it is not sure enough."""
+    """What a network tells of a spot that the other reader calls covered; None where it is not sure enough.
+
+    A piece is a doubt, however sure the network is.
+    """
     best = max(learned, key=learned.__getitem__)
     if best == COVERED or learned[best] < _ALONE:
         return None
-    total = 1.0 - learned[COVERED]
-    return {label: share / total for label, share in learned.items() if label != COVERED}
+    shares = {label: share / (1.0 - learned[COVERED]) for label, share in learned.items() if label != COVERED}
+    doubt = 0.0 if best == EMPTY else max(shares[best] - _MOST_ALONE, 0.0)
+    spread = doubt / (len(shares) - 1)
+    return {label: share - doubt if label == best else share + spread for label, share in shares.items()}
