@@ -40,6 +40,7 @@ from vision.printed.evidence.doubt import with_doubt
 from vision.printed.evidence.edition import editions_shown
 from vision.printed.evidence.explaining import standing_of
 from vision.printed.evidence.lines import lines_of
+from vision.printed.evidence.pattern import with_pattern
 from vision.printed.evidence.pawn_groups import PawnGroup, count_pawns, pawn_groups_of, under_blur
 from vision.printed.evidence.pose_cache import CELL, PoseCache
 from vision.printed.evidence.sample_evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
@@ -196,6 +197,8 @@ class BoardReader:
         posteriors: dict[str, Mapping[str, float]] = {}
         taken = area_of((self.board.spots[name] for name in again), self.board.size)
         doubted = with_doubt(self._tile_kinds, tiles, second, cache.views, second.weights, taken, cache.printed)
+        bare = {name: expected.middle for name, expected in cache.sheet.items()}
+        doubted = with_pattern(self._tile_kinds, doubted, second, lab, bare)
         seen = {name: known[0].weights[name] / ground.worth for name in pieces}
         apart = {name: self._apart(found, cache.views[name], seen[name]) for name in pieces}
         doubted |= with_doubt(self._piece_kinds, pieces, known[0], cache.views, apart, riders=self._pieces.riders)
