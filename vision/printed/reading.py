@@ -6,9 +6,8 @@ nothing explains holds a foreign object, and the spots beneath it are covered.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import cv2
@@ -21,12 +20,11 @@ from vision.camera.frames import CameraFrame
 from vision.colour.correction import ColourCorrection
 from vision.colour.fit import ceiling_of
 from vision.colour.flaws import colour_flaw
-from vision.colour.trim import ColourTrim
 from vision.learned.agreement import both_readings
 from vision.learned.spot_networks import SpotNetworks
 from vision.location.board_pose import BoardPose
-from vision.pictures import Image, interpolated
-from vision.printed.evidence.carriers import Carrier, carriers_among, hidden_by, rider_spots
+from vision.pictures import Image
+from vision.printed.evidence.carriers import carriers_among
 from vision.printed.evidence.classify import (
     Kind,
     PieceLayer,
@@ -42,16 +40,16 @@ from vision.printed.evidence.explaining import standing_of
 from vision.printed.evidence.lines import lines_of
 from vision.printed.evidence.pattern import with_pattern
 from vision.printed.evidence.pawn_groups import PawnGroup, count_pawns, pawn_groups_of, under_blur
-from vision.printed.evidence.pose_cache import CELL, PoseCache
-from vision.printed.evidence.sample_evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
-from vision.printed.evidence.side_uniformity import uneven_side_penalty
+from vision.printed.evidence.piece_search import PieceSearch
+from vision.printed.evidence.pose_cache import PoseCache
+from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.evidence.tile_search import FoundTiles, TileSearch
 from vision.printed.picture.blur import blur_of
 from vision.printed.picture.noise import quietened
-from vision.printed.pieces.appearance import BLUR, blur_step, off_paint
-from vision.printed.pieces.likelihood import allowing_shadow, paint_density, weight_for_colour_error, weight_under_blur
+from vision.printed.pieces.appearance import BLUR, blur_step
+from vision.printed.pieces.likelihood import weight_under_blur
 from vision.printed.pieces.occlusion import numbers_at, widened
-from vision.printed.pieces.patches import AROUND, TALL, PatchView, depth_inside
+from vision.printed.pieces.patches import TALL, PatchView
 from vision.printed.pieces.profile import Profile
 from vision.printed.sheet.bulging import bulged
 from vision.printed.sheet.canvas import Canvas, Laid
@@ -66,8 +64,6 @@ Integers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int16]
 
-_UNLIKE_SHEET = -9.2
-"""Mean log density below which a cell looks unlike the bare sheet."""
 _MOST_GLARE = 0.5
 """Largest share of a pawn group's place that may lie in glare."""
 _LEAST_SEEN = 0.25
@@ -85,8 +81,6 @@ side.
 """
 _UNCLEAR_MARGIN = 2.5
 """Width (mm) around a piece in which its shadow, its blur and its tolerance to move hide what else is there."""
-_HIDDEN = 0.6
-"""Probability of being hidden from which a sample does not count."""
 _STACK = 32_000
 """The number of all stacks in pictures of silhouettes; higher than any site's."""
 
@@ -102,23 +96,6 @@ class BoardReading:
     def observation(self, board: Board, frame: CameraFrame) -> Observation:
         """The reading as the observation of a quiet frame."""
         return Observation(board.id, frame.id, frame.time, self.posteriors, self.covered, quiet=True)
-
-
-@dataclass(frozen=True, slots=True)
-class _Ground:
-    """The samples of pieces over assumed tiles: which spots are looked at, their Lab, and log densities if nothing
-    stands there.
-    """
-
-    active: Mapping[str, Flags]
-    lab: Mapping[str, Floats]
-    beneath: Mapping[str, Floats]
-    slack: Floats
-    """(3,): distance in Lab by which colours may be off"""
-    worth: np.float32
-    """the weight of the pieces' samples, lower where the colour correction is poor"""
-    carrying: Mapping[str, Integers] = field(default_factory=dict)
-    """the labels (spots,) of carriers that were drawn beneath possible riders; NO_LABEL elsewhere"""
 
 
 class BoardReader:
@@ -171,10 +148,11 @@ class BoardReader:
         cache, (colours, glare, lab, matte, sheet, first, tiles, laid, tint) = self._find_tiles(image, pose, colours)
         weights = {name: glare.spare(view.weight, view.ground, name in matte) for name, view in cache.views.items()}
         stacks = self._read_stacks(image, cache, colours, laid, first, glare)
+        search = PieceSearch(self.board, self._piece_kinds, self._pieces, self._canvas, cache)
         carried = self._pieces.carried(tiles)
-        active = {name: odd | carried[name] for name, odd in self._odd_spots(sheet, cache).items()}
-        ground = self._ground(image, colours, tint, laid, active, cache)
-        pieces, known = self._read_pieces(ground, weights, tiles, cache)
+        active = {name: odd | carried[name] for name, odd in search.odd_spots(sheet).items()}
+        ground = search.ground(image, colours, tint, laid, active)
+        pieces, known = search.read(ground, weights, tiles)
 
         standing = self._standing(first, known, tiles, pieces, cache)
         found = self._in_front(standing, cache, stacks)
@@ -188,10 +166,10 @@ class BoardReader:
         second.compare(self._tile_kinds, lab, sheet, cache.bodies, matte=matte)
         tiles, again = self._tiles.read(second.gains, second.weights)
         if _labels(again) != _labels(laid):
-            ground = self._ground(image, colours, tint, again, active, cache)
+            ground = search.ground(image, colours, tint, again, active)
         learned = self._networks.read(image, cache.pose, colours, self._canvas, active)
-        ground = self._on_carriers(ground, again, carriers, cache)
-        pieces, known = self._read_pieces(ground, clear, tiles, cache, known, standing, shown.decided)
+        ground = search.on_carriers(ground, again, carriers)
+        pieces, known = search.read(ground, clear, tiles, known, standing, shown.decided)
 
         found = self._in_front(self._standing(second, known, tiles, pieces, cache), cache, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
@@ -283,138 +261,6 @@ class BoardReader:
                     posteriors[spot.name] = {EMPTY: taken} | {
                         label: (1.0 - taken) / len(spot.labels) for label in spot.labels
                     }
-
-    def _odd_spots(self, sheet: Mapping[str, Floats], cache: PoseCache) -> dict[str, Flags]:
-        """Which spots (spots,) of each kind of piece look unlike the bare sheet; pieces without a tile can only stand
-        there.
-        """
-        density = np.concatenate([values.ravel() for values in sheet.values()])
-        shape = tuple(math.ceil(side / CELL) for side in self.board.size)
-        total = np.bincount(cache.cells, density, shape[0] * shape[1]).reshape(shape)
-        count = np.bincount(cache.cells, minlength=shape[0] * shape[1]).reshape(shape)
-        window = (3, 3)
-        samples = cv2.blur(count.astype(np.float64), window)
-        # Where no tile can lie nothing was compared: these places are always examined.
-        mean = np.where(samples > 1e-6, cv2.blur(total, window) / np.maximum(samples, 1e-6), -np.inf)
-        result = {}
-        for kind in self._piece_kinds:
-            cells = (np.array([spot.centre for spot in kind.plan.spots]) / CELL).astype(int)
-            result[kind.piece.name] = mean[cells[:, 0], cells[:, 1]] < _UNLIKE_SHEET
-        return result
-
-    def _ground(
-        self,
-        image: Image,
-        colours: ColourCorrection,
-        tint: ColourTrim | None,
-        laid: Mapping[str, Laid],
-        active: Mapping[str, Flags],
-        cache: PoseCache,
-    ) -> _Ground:
-        """Draw the tiles on the canvas and sample the active spots over it."""
-        self._canvas.lay(laid)
-        lab, beneath, slack = {}, {}, off_paint(colours.error)
-        for name, spots in active.items():
-            view = cache.views[name]
-            lab[name] = np.zeros((*view.weight.shape, 3), np.float32)
-            beneath[name] = np.zeros_like(view.weight)
-            if not spots.any():
-                continue
-            seen = colours.to_lab(interpolated(image, view.pixels[spots]), view.ground[spots])
-            lab[name][spots] = seen if tint is None else tint.removed_from(seen, view.ground[spots])
-            density = self._canvas.expect(cache.beneath[name][spots]).density(slack)
-            expected = density.log_of(lab[name][spots])
-            if tint is not None:
-                expected = np.maximum(expected, density.log_of(seen))  # what lies beneath may be the sheet itself
-            beneath[name][spots] = allowing_shadow(expected, lab[name][spots])
-        return _Ground(active, lab, beneath, slack, weight_for_colour_error(colours.error))
-
-    def _read_pieces(
-        self,
-        ground: _Ground,
-        weights: Mapping[str, Floats],
-        tiles: Tables,
-        cache: PoseCache,
-        known: tuple[Evidence, Evidence] | None = None,
-        standing: Sequence[Spot] = (),
-        afresh: Container[str] = (),
-    ) -> tuple[Tables, tuple[Evidence, Evidence]]:
-        """The pieces' probabilities, and the evidence of whole pieces and of carriers around their riders.
-
-        `known` is the earlier evidence, but for kinds to be compared `afresh`, and `standing` its best explanation;
-        without these, uneven sides do not count.
-        """
-        none = np.float32(0)
-        seen = {
-            name: np.where(spots[:, None], weights[name] * ground.worth, none) for name, spots in ground.active.items()
-        }
-        whole = Evidence(seen, known and known[0], afresh)
-        whole.compare(self._piece_kinds, ground.lab, ground.beneath, cache.bodies, ground.slack)
-        around = self._around_riders(whole, seen, cache)
-        rims = Evidence(around, known and known[1], afresh)
-        carriers = [kind for kind in self._piece_kinds if kind.piece.name in around]
-        rims.compare(carriers, ground.lab, ground.beneath, cache.bodies, ground.slack)
-        beneath = {name: gain_of_hidden(name, labels, whole, rims) for name, labels in ground.carrying.items()}
-        uneven = uneven_side_penalty(self._piece_kinds, whole, ground.lab, cache.bodies, standing) if known else {}
-        ridden: dict[str, Doubles] = {}
-        if known is not None and beneath:
-            for rider, carrier in self._pieces.riders.items():
-                at = rider_spots(cache.views[rider], cache.views[carrier])
-                ridden[carrier] = gain_by_rider(rider, at, beneath[carrier], whole, known[0])
-        tables = self._pieces.read(whole.gains, whole.weights, rims.gains, rims.weights, tiles, beneath, uneven, ridden)
-        return tables, (whole, rims)
-
-    def _around_riders(self, whole: Evidence, seen: Mapping[str, Floats], cache: PoseCache) -> dict[str, Floats]:
-        """The weights of carriers' samples under their most likely riders."""
-        kinds = {kind.piece.name: kind for kind in self._piece_kinds}
-        result = {}
-        for rider, carrier in self._pieces.riders.items():
-            kind, view = kinds[rider], cache.views[carrier]
-            gains = whole.gains[rider]
-            best = gains.weighed(whole.weights[rider])[:, :-1].argmax(axis=1)
-            at = rider_spots(cache.views[rider], view)
-            share = cache.beside_rider[carrier].copy()
-            rows = np.flatnonzero((whole.weights[rider][at] > 0).any(axis=1))
-            hidden = hidden_by(kind, gains, best, cache.views[rider], at[rows], view.plan.places[rows])
-            share[rows] = np.where(hidden > _HIDDEN, 0.0, 1.0 - hidden)
-            result[carrier] = seen[carrier] * share
-        return result
-
-    def _on_carriers(
-        self, ground: _Ground, laid: Mapping[str, Laid], carriers: Mapping[str, Carrier], cache: PoseCache
-    ) -> _Ground:
-        """The same with possible riders compared with their carrier as background instead of the tiles."""
-        if not carriers:
-            return ground
-        self._canvas.lay({**laid, **{name: carrier.laid for name, carrier in carriers.items()}})
-        kinds = {kind.piece.name: kind for kind in self._piece_kinds}
-        beneath, carrying = dict(ground.beneath), {}
-        for rider, carrier in self._pieces.riders.items():
-            support = kinds[carrier]
-            by_site = {spot.site: k for k, spot in enumerate(support.plan.spots)}
-            held = [carriers.get(spot.name) for spot in support.plan.spots]
-            carrying[carrier] = np.array([NO_LABEL if each is None else each.label for each in held], np.intp)
-            spots = kinds[rider].plan.spots
-            rows = [k for k in np.flatnonzero(ground.active[rider]) if held[by_site[spots[k].site]] is not None]
-            if not rows:
-                continue
-            lab = ground.lab[rider][rows]
-            printed = self._canvas.expect(cache.beneath[rider][rows]).log_density(lab, ground.slack)
-            below = [carriers[support.plan.spots[by_site[spots[k].site]].name] for k in rows]
-            assert support.looks.paint is not None
-            labels = [each.label for each in below]
-            like, free = support.looks.paint
-            turned = np.stack([like.turned(each, label) for each, label in zip(lab, labels, strict=True)])
-            plain = paint_density(turned, like.upper(labels), free.upper(labels))
-            beneath[rider] = ground.beneath[rider].copy()
-            outlines = [support.plan.spots[by_site[spots[k].site]].outline for k in rows]
-            depth = np.stack([
-                depth_inside(places, np.array(outline))
-                for places, outline in zip(cache.beneath[rider][rows], outlines, strict=True)
-            ])  # fmt: skip
-            inside = np.where(depth > AROUND, plain, np.maximum(plain, printed))
-            beneath[rider][rows] = np.where([[each.painted] for each in below], inside, printed)
-        return replace(ground, beneath=beneath, carrying=carrying)
 
     def _standing(
         self, on_sheet: Evidence, on_tiles: tuple[Evidence, Evidence], tiles: Tables, pieces: Tables, cache: PoseCache
