@@ -219,10 +219,16 @@ def test_two_readings_make_one_that_is_sure_only_where_both_are(found, learned) 
     seen = {label: share / (1 - learned[COVERED]) for label, share in learned.items() if label != COVERED}
     assert sum(joint.values()) == pytest.approx(1)
     best = max(joint, key=joint.__getitem__)
-    if max(found, key=found.__getitem__) != max(seen, key=seen.__getitem__):
+    if max(found, key=found.__getitem__) != max(seen, key=seen.__getitem__) or (best == EMPTY and seen[EMPTY] < 0.85):
         assert joint[best] == pytest.approx((found[best] + seen[best]) / 2)
     else:
         assert best == max(found, key=found.__getitem__)
+
+
+def test_nothing_is_surely_there_only_where_the_network_is_sure_of_it() -> None:
+    found = {EMPTY: 0.99, "white": 0.01}
+    assert agreed(found, {EMPTY: 0.8, "white": 0.19, COVERED: 0.01})[EMPTY] < 0.9
+    assert agreed(found, {EMPTY: 0.9, "white": 0.09, COVERED: 0.01})[EMPTY] > 0.95
 
 
 def test_a_spot_that_a_network_surely_calls_covered_is_covered_whatever_the_other_reader_finds() -> None:
@@ -249,18 +255,18 @@ def test_a_covered_spot_is_told_only_by_a_network_that_is_sure() -> None:
     assert COVERED not in told["a"]
 
 
-def test_a_piece_that_a_network_alone_tells_is_no_more_than_likely() -> None:
+def test_a_covered_piece_is_likely_where_its_network_is_sure_and_sure_where_it_is_surer() -> None:
     covered = {"a", "b"}
     learned = {
-        "a": {EMPTY: 0.0, "red": 1.0, "blue": 0.0, COVERED: 0.0},
+        "a": {EMPTY: 0.005, "red": 0.995, "blue": 0.0, COVERED: 0.0},
         "b": {EMPTY: 0.01, "red": 0.97, "blue": 0.0, COVERED: 0.02},
     }
     told = both_readings(learned, {}, covered)
     assert not covered
-    for shares in told.values():
-        assert 0.8 < shares["red"] < 0.9
-        assert sum(shares.values()) == pytest.approx(1.0)
-        assert min(shares.values()) > 0.0
+    assert told["a"]["red"] > 0.99
+    assert 0.8 < told["b"]["red"] < 0.9
+    assert all(sum(shares.values()) == pytest.approx(1.0) for shares in told.values())
+    assert min(told["b"].values()) > 0.0
 
 
 @pytest.mark.parametrize("game", ["city_of_marble", "aqua_romana"])

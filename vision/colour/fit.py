@@ -114,7 +114,7 @@ def fit_colours(image: Image, board: Board, pose: BoardPose, with_sheen: bool = 
     found = _best_response(board, fit, patches.usable)
     if found is None:
         usual = _RESPONSES.index(Response())
-        found = ColourCorrection(board.size, fall_offs[usual], rough[usual], 0.0)
+        found = ColourCorrection(board.size, fall_offs[usual], rough[usual], _error_unknown(patches.usable))
     return found if sheens is None else replace(found, sheen=sheens[_RESPONSES.index(found.response)])
 
 
@@ -155,7 +155,8 @@ def fit_in_uneven_light(image: Image, board: Board, pose: BoardPose, with_sheen:
     found = _best_response(board, fit, usable)
     if found is None:
         usual = _RESPONSES.index(Response())
-        found = ColourCorrection(board.size, level[usual], (_NEUTRAL / under_white[usual]).astype(np.float32), 0.0)
+        matrix = (_NEUTRAL / under_white[usual]).astype(np.float32)
+        found = ColourCorrection(board.size, level[usual], matrix, _error_unknown(usable))
     return found if sheens is None else replace(found, sheen=sheens[_RESPONSES.index(found.response)])
 
 
@@ -264,6 +265,13 @@ def _best_response(board: Board, fit: Callable[[Flags], _Fits], usable: Flags) -
     return found if found.error <= _HIDDEN and _are_of_light(found.matrix) else None
 
 
+def _error_unknown(usable: Flags) -> float:
+    """The error of a correction by paper alone: none is known, or at least that up to which patches count as seen where
+    those that are seen do not agree.
+    """
+    return _HIDDEN if usable.sum() >= FEWEST_PATCHES else 0.0
+
+
 def _are_of_light(matrices: Floats) -> Flags:
     """Which corrections (..., 3, 4) are plausible: every channel keeps most of its own signal."""
     own = matrices.diagonal(axis1=-2, axis2=-1)
@@ -352,9 +360,18 @@ def margins_of(image: Image, board: Board, pose: BoardPose) -> Swatches:
 
 
 def lit(margins: Swatches) -> Swatches:
-    """The swatches of paper in full light, those near the brightest: a finger or a shadow is not white paper."""
+    """The swatches of paper in full light, those near the brightest: a finger or a shadow is not white paper.
+
+    Where a lamp or the sun brightens only a small part of it, full light is what most of the paper lies in.
+    """
     brightness = _brightness(margins)
-    return margins.where(brightness > max(_SHADED * brightness[margins.usable].max(initial=0.0), _LEAST_LIGHT))
+    full = brightness[margins.usable].max(initial=0.0)
+    within = brightness > max(_SHADED * full, _LEAST_LIGHT)
+    known = brightness[margins.usable & ~within]
+    if margins.usable.any() and len(known) > (1 - _LEAST_PAPER) * margins.usable.sum():
+        full = known.max()
+        within = (brightness > max(_SHADED * full, _LEAST_LIGHT)) & (brightness <= full)
+    return margins.where(within)
 
 
 def _brightness(paper: Swatches) -> Floats:

@@ -21,14 +21,14 @@ from vision.printed.pieces.patches import TALL
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
-_HARDLY = -15.0
+_HARDLY = -9.0
 """Nats of the likeliest face from which colours hardly tell it from the sheet."""
 _HARDLY_OVER = 2.0
-_PATTERN = 4.0
+_PATTERN = 6.0
 """Nats by which the pattern must be the face's rather than the sheet's."""
 _PATTERN_OVER = 1.0
-_DOUBT = 0.35
-"""The probability of a face there: of 35 such places of path-traced pictures twelve had one."""
+_DOUBT = 0.4
+"""The probability of a face there: of 27 such places of path-traced pictures twelve had one."""
 _CHROMA = slice(1, 3)
 """The channels that are compared: shadows have patterns of lightness."""
 
