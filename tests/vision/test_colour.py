@@ -12,7 +12,7 @@ from companion.board.layout import Board
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
 from vision.colour.correction import ColourCorrection
-from vision.colour.fit import ceiling_of, fit_colours
+from vision.colour.fit import ceiling_of, fit_colours, lit, margins_of
 from vision.colour.flaws import ALIKE, BURNT_OUT, COLOURLESS, SWAPPED, colour_flaw
 from vision.colour.sheen import sheen_of
 from vision.colour.space import LINEAR, linear_to_lab, to_lab
@@ -49,6 +49,32 @@ def test_a_picture_of_a_tenth_of_the_levels_keeps_its_colours(board: Board, ligh
     image = (scene.frame({}) * 0.1).round().astype(np.uint8)
     colours = fit_colours(image, board, scene.pose)
     assert 0.0 < colours.error < 6.0
+
+
+@pytest.mark.parametrize("exposure", [0.5, 0.3])
+def test_a_lamp_on_one_corner_does_not_sway_the_colours_of_the_rest(board: Board, exposure: float) -> None:
+    scene = Scene(board, CameraView(), Light(temperature=3000, slope=(0.3, -0.2)), None)
+    image, size = scene.frame({}), np.array(board.size)
+    far = max(np.ndindex(2, 2), key=lambda way: np.hypot(*(way * size - board.patches[0].centre)))
+    (corner,) = scene.pose.project(np.array([[*(far * size), 0.0]]))
+    lamp = np.zeros(image.shape[:2], np.float32)
+    cv2.circle(lamp, tuple(int(each) for each in corner), image.shape[1] // 7, 1.0, -1)
+    light = exposure * (0.1 + 0.9 * cv2.GaussianBlur(lamp, None, image.shape[1] / 60))
+    uneven = (255.0 * ((image / 255.0) ** 2.2 * light[..., None]) ** (1 / 2.2)).round().astype(np.uint8)
+    margins = margins_of(uneven, board, scene.pose)
+    assert lit(margins).usable.sum() > 0.7 * len(margins.places)
+    assert 0.0 < fit_colours(uneven, board, scene.pose).error < 4.5
+
+
+def test_patches_that_do_not_agree_leave_an_error(board: Board) -> None:
+    scene = Scene(board, CameraView(), Light(), None)
+    image = scene.frame({})
+    for k, patch in enumerate(board.patches):
+        (middle,) = scene.pose.project(np.array([[*patch.centre, 0.0]]))
+        cv2.circle(
+            image, tuple(int(each) for each in middle), 12, ((40, 200, 90), (200, 60, 60), (60, 60, 200))[k % 3], -1
+        )
+    assert fit_colours(image, board, scene.pose).error >= 8.0
 
 
 def test_noise_does_not_sway_what_patches_tell(board: Board) -> None:

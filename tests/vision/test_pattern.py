@@ -32,7 +32,7 @@ def empty_chances(board: Board, profile: Profile, laid: float, odd_light: np.nda
 
 
 def test_a_face_of_nearly_the_colour_of_the_sheet_is_doubted(board: Board, profile: Profile) -> None:
-    empty, nats = empty_chances(board, profile, 0.55, np.array([4.0, 3.0, 8.0], np.float32))
+    empty, nats = empty_chances(board, profile, 0.6, np.array([4.0, 3.0, 8.0], np.float32))
     assert -15.0 < nats[0] < 0.0
     assert empty[0] < 0.9
     assert min(empty[1:]) > 0.98

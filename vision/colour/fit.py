@@ -367,10 +367,9 @@ def lit(margins: Swatches) -> Swatches:
     brightness = _brightness(margins)
     full = brightness[margins.usable].max(initial=0.0)
     within = brightness > max(_SHADED * full, _LEAST_LIGHT)
-    known = brightness[margins.usable & ~within]
-    if margins.usable.any() and len(known) > (1 - _LEAST_PAPER) * margins.usable.sum():
-        full = known.max()
-        within = (brightness > max(_SHADED * full, _LEAST_LIGHT)) & (brightness <= full)
+    rest = brightness[margins.usable & ~within]
+    if len(rest) > (1 - _LEAST_PAPER) * margins.usable.sum() and _SHADED * rest.max() > _LEAST_LIGHT:
+        within = (brightness > _SHADED * rest.max()) & (brightness <= rest.max())
     return margins.where(within)
 
 
