@@ -22,11 +22,12 @@ def empty_chances(board: Board, profile: Profile, laid: float, odd_light: np.nda
     inside = kind.looks.inside[0] > 0
     pale = laid * kind.looks.mean(0, 0) + (1 - laid) * expected.middle[0].mean(axis=0)
     lab[0, inside] = (pale + odd_light)[inside]
-    evidence = Evidence({name: np.full(lab.shape[:2], 2.0, np.float32)})
+    weight = np.full(lab.shape[:2], 2.0, np.float32)
+    evidence = Evidence({name: weight})
     evidence.compare([kind], {name: lab}, {name: expected.log_density(lab)}, {})
     nats = evidence.gains[name].weighed(evidence.weights[name])[:, 0]
     tables = {name: np.tile([0.99, 0.005, 0.005], (len(plan.spots), 1))}
-    found = with_pattern([kind], tables, evidence, {name: lab}, {name: expected.middle})
+    found = with_pattern([kind], tables, evidence, {name: lab}, {name: expected.middle}, {name: weight.sum(axis=1)})
     assert np.allclose(found[name].sum(axis=1), 1.0)
     return found[name][:, 0], nats
 

@@ -173,10 +173,7 @@ class BoardReader:
 
         found = self._in_front(self._standing(second, known, tiles, pieces, cache), cache, stacks)
         posteriors: dict[str, Mapping[str, float]] = {}
-        taken = area_of((self.board.spots[name] for name in again), self.board.size)
-        doubted = with_doubt(self._tile_kinds, tiles, second, cache.views, second.weights, taken, cache.printed)
-        bare = {name: expected.middle for name, expected in cache.sheet.items()}
-        doubted = with_pattern(self._tile_kinds, doubted, second, lab, bare)
+        doubted = self._doubted_tiles(tiles, again, second, lab, cache)
         seen = {name: known[0].weights[name] / ground.worth for name in pieces}
         apart = {name: self._apart(found, cache.views[name], seen[name]) for name in pieces}
         doubted |= with_doubt(self._piece_kinds, pieces, known[0], cache.views, apart, riders=self._pieces.riders)
@@ -203,6 +200,16 @@ class BoardReader:
             posteriors |= lines.along(posteriors, covered)
         visible = {name: chances for name, chances in posteriors.items() if name not in covered}
         return BoardReading(visible, frozenset(covered), colours)
+
+    def _doubted_tiles(
+        self, tables: Tables, laid: Mapping[str, Laid], evidence: Evidence, lab: Mapping[str, Floats], cache: PoseCache
+    ) -> Tables:
+        """The tables of tiles with doubt where the sheet looks odd, or shows the pattern of a tile."""
+        taken = area_of((self.board.spots[name] for name in laid), self.board.size)
+        result = with_doubt(self._tile_kinds, tables, evidence, cache.views, evidence.weights, taken, cache.printed)
+        bare = {name: expected.middle for name, expected in cache.sheet.items()}
+        whole = {name: view.weight.sum(axis=1) for name, view in cache.views.items()}
+        return with_pattern(self._tile_kinds, result, evidence, lab, bare, whole)
 
     def _find_tiles(
         self, image: Image, pose: BoardPose, colours: ColourCorrection | None

@@ -29,6 +29,8 @@ _PATTERN = 6.0
 _PATTERN_OVER = 1.0
 _DOUBT = 0.4
 """The probability of a face there: of 27 such places of path-traced pictures twelve had one."""
+_LEAST_SEEN = 0.6
+"""Share of a spot that must be visible: of less, colours hardly tell anything anyway."""
 _CHROMA = slice(1, 3)
 """The channels that are compared: shadows have patterns of lightness."""
 
@@ -39,10 +41,12 @@ def with_pattern(
     evidence: Evidence,
     lab: Mapping[str, Floats],
     bare: Mapping[str, Floats],
+    whole: Mapping[str, Floats],
 ) -> Tables:
     """The tables of kinds of flat printed pieces with this doubt; those of others as they are.
 
-    `lab` are the samples (spots, points, 3) of each kind, `bare` what they would be on the bare sheet.
+    `lab` are the samples (spots, points, 3) of each kind, `bare` what they would be on the bare sheet;
+    `whole` (spots,) is the surface of each kind's spots if nothing hid them.
     """
     result = dict(tables)
     for kind in kinds:
@@ -51,7 +55,8 @@ def with_pattern(
             continue
         nats = evidence.gains[name].weighed(evidence.weights[name])
         doubt = _DOUBT * _rising((nats[:, :-1].max(axis=1) - _HARDLY) / _HARDLY_OVER)
-        rows = np.flatnonzero((doubt > _DOUBT / 100) & (tables[name][:, 0] > _DOUBT))
+        is_seen = evidence.weights[name].sum(axis=1) > _LEAST_SEEN * np.maximum(whole[name], 1e-6)
+        rows = np.flatnonzero(is_seen & (doubt > _DOUBT / 100) & (tables[name][:, 0] > _DOUBT))
         doubt[rows] *= _rising((_lead(kind, evidence, rows, lab[name], bare[name]) - _PATTERN) / _PATTERN_OVER)
         result[name] = tables[name].copy()
         result[name][rows] = doubted(tables[name][rows], nats[rows], doubt[rows])
