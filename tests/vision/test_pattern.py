@@ -27,7 +27,8 @@ def empty_chances(board: Board, profile: Profile, laid: float, odd_light: np.nda
     evidence.compare([kind], {name: lab}, {name: expected.log_density(lab)}, {})
     nats = evidence.gains[name].weighed(evidence.weights[name])[:, 0]
     tables = {name: np.tile([0.99, 0.005, 0.005], (len(plan.spots), 1))}
-    found = with_pattern([kind], tables, evidence, {name: lab}, {name: expected.middle}, {name: weight.sum(axis=1)})
+    seen = {name: weight}
+    found = with_pattern([kind], tables, evidence, {name: lab}, {name: expected.middle}, seen, seen)
     assert np.allclose(found[name].sum(axis=1), 1.0)
     return found[name][:, 0], nats
 

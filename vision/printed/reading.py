@@ -34,7 +34,7 @@ from vision.printed.evidence.classify import (
     planned_kinds,
     taught_kinds,
 )
-from vision.printed.evidence.doubt import with_doubt
+from vision.printed.evidence.doubt import clear_of, with_doubt
 from vision.printed.evidence.edition import editions_shown
 from vision.printed.evidence.explaining import standing_of
 from vision.printed.evidence.lines import lines_of
@@ -208,8 +208,9 @@ class BoardReader:
         taken = area_of((self.board.spots[name] for name in laid), self.board.size)
         result = with_doubt(self._tile_kinds, tables, evidence, cache.views, evidence.weights, taken, cache.printed)
         bare = {name: expected.middle for name, expected in cache.sheet.items()}
-        whole = {name: view.weight.sum(axis=1) for name, view in cache.views.items()}
-        return with_pattern(self._tile_kinds, result, evidence, lab, bare, whole)
+        whole = {name: view.weight for name, view in cache.views.items()}
+        seen = {name: clear_of(taken, evidence.weights[name], cache.views[name]) for name in tables}
+        return with_pattern(self._tile_kinds, result, evidence, lab, bare, seen, whole)
 
     def _find_tiles(
         self, image: Image, pose: BoardPose, colours: ColourCorrection | None

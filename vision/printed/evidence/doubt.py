@@ -140,17 +140,15 @@ def with_doubt(
     for kind in kinds:
         name = kind.piece.name
         inside = kind.looks.inside[0]
-        weight = weights[name] * inside
-        if taken is not None:
-            weight = np.where(_at(taken, views[name].ground), np.float32(0), weight)
+        weight = (weights[name] if taken is None else clear_of(taken, weights[name], views[name])) * inside
         whole = (views[name].weight * inside).sum(axis=1)
         looks[name] = evidence.background[name] - printed.get(name, np.float32(0)), weight, whole
     fits = {name: _fits(*look) for name, look in looks.items()}
     known = [fit[judged & (tables[name][:, 0] > 0.5)] for name, (fit, judged) in fits.items()]
-    beside = np.concatenate([_NONE, *known])
+    others = np.concatenate([_NONE, *known])
     for kind in kinds:
         name = kind.piece.name
-        strange = strangeness(*looks[name], tables[name][:, 0], ON_SHEET if printed else ON_TILES, beside)
+        strange = strangeness(*looks[name], tables[name][:, 0], ON_SHEET if printed else ON_TILES, others)
         best = evidence.gains[name].weighed(evidence.weights[name]).max(axis=1)
         doubts[name] = doubt_of(strange) * support_of(best) * _free_of_rivals(kind, kinds, tables, riders)
     for kind in kinds:
@@ -177,6 +175,11 @@ def _free_of_rivals(kind: Kind, kinds: Sequence[Kind], tables: Tables, riders: M
         for spot, empty in zip(other.plan.spots, tables[rival][:, 0].tolist(), strict=True):
             free[spot.site] = free.get(spot.site, 1.0) * empty
     return np.array([free.get(spot.site, 1.0) for spot in kind.plan.spots])
+
+
+def clear_of(taken: Gray, weight: Floats, view: PatchView) -> Floats:
+    """The weights (spots, points) of a view's samples, zero where `taken`, one pixel per millimetre, is above 0."""
+    return np.where(_at(taken, view.ground), np.float32(0), weight)
 
 
 def _at(mask: Gray, places: Floats) -> npt.NDArray[np.bool_]:

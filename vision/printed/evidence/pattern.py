@@ -41,12 +41,13 @@ def with_pattern(
     evidence: Evidence,
     lab: Mapping[str, Floats],
     bare: Mapping[str, Floats],
+    seen: Mapping[str, Floats],
     whole: Mapping[str, Floats],
 ) -> Tables:
     """The tables of kinds of flat printed pieces with this doubt; those of others as they are.
 
     `lab` are the samples (spots, points, 3) of each kind, `bare` what they would be on the bare sheet;
-    `whole` (spots,) is the surface of each kind's spots if nothing hid them.
+    `seen` (spots, points) is the surface of samples that no piece hides, `whole` that of all.
     """
     result = dict(tables)
     for kind in kinds:
@@ -55,25 +56,29 @@ def with_pattern(
             continue
         nats = evidence.gains[name].weighed(evidence.weights[name])
         doubt = _DOUBT * _rising((nats[:, :-1].max(axis=1) - _HARDLY) / _HARDLY_OVER)
-        is_seen = evidence.weights[name].sum(axis=1) > _LEAST_SEEN * np.maximum(whole[name], 1e-6)
+        is_seen = seen[name].sum(axis=1) > _LEAST_SEEN * np.maximum(whole[name].sum(axis=1), 1e-6)
         rows = np.flatnonzero(is_seen & (doubt > _DOUBT / 100) & (tables[name][:, 0] > _DOUBT))
-        doubt[rows] *= _rising((_lead(kind, evidence, rows, lab[name], bare[name]) - _PATTERN) / _PATTERN_OVER)
+        doubt[rows] *= _rising(
+            (_lead(kind, evidence, rows, lab[name], bare[name], seen[name]) - _PATTERN) / _PATTERN_OVER
+        )
         result[name] = tables[name].copy()
         result[name][rows] = doubted(tables[name][rows], nats[rows], doubt[rows])
     return result
 
 
-def _lead(kind: Kind, evidence: Evidence, rows: npt.NDArray[np.intp], lab: Floats, bare: Floats) -> Doubles:
+def _lead(
+    kind: Kind, evidence: Evidence, rows: npt.NDArray[np.intp], lab: Floats, bare: Floats, weight: Floats
+) -> Doubles:
     """The nats (rows,) by which the pattern of the likeliest face fits the samples better than the sheet's does."""
     name, top = kind.piece.name, kind.plan.top_points
-    gains, weight = evidence.gains[name], evidence.weights[name]
-    best = gains.weighed(weight)[:, :-1].argmax(axis=1)
+    gains = evidence.gains[name]
+    best = gains.weighed(evidence.weights[name])[:, :-1].argmax(axis=1)
     found = np.zeros(len(rows))
     for k, row in enumerate(rows):
         label, placement = int(best[row]), int(gains.placements[row, best[row]])
-        seen = (weight[row] * kind.looks.inside[placement])[:top]
+        surface = (weight[row] * kind.looks.inside[placement])[:top]
         face, shown = kind.looks.mean(label, placement)[:top], lab[row, :top]
-        found[k] = 0.5 * (_off(shown - bare[row, :top], seen) - _off(shown - face, seen))
+        found[k] = 0.5 * (_off(shown - bare[row, :top], surface) - _off(shown - face, surface))
     return found
 
 
