@@ -219,16 +219,19 @@ def test_two_readings_make_one_that_is_sure_only_where_both_are(found, learned) 
     seen = {label: share / (1 - learned[COVERED]) for label, share in learned.items() if label != COVERED}
     assert sum(joint.values()) == pytest.approx(1)
     best = max(joint, key=joint.__getitem__)
-    if max(found, key=found.__getitem__) != max(seen, key=seen.__getitem__) or (best == EMPTY and seen[EMPTY] < 0.85):
+    if max(found, key=found.__getitem__) != max(seen, key=seen.__getitem__):
         assert joint[best] == pytest.approx((found[best] + seen[best]) / 2)
     else:
         assert best == max(found, key=found.__getitem__)
 
 
-def test_nothing_is_surely_there_only_where_the_network_is_sure_of_it() -> None:
-    found = {EMPTY: 0.99, "white": 0.01}
-    assert agreed(found, {EMPTY: 0.8, "white": 0.19, COVERED: 0.01})[EMPTY] < 0.9
-    assert agreed(found, {EMPTY: 0.9, "white": 0.09, COVERED: 0.01})[EMPTY] > 0.95
+def test_nothing_is_surely_there_only_where_the_network_is_sure_of_it_or_lines_tell() -> None:
+    found = {spot: {EMPTY: 0.99, "white": 0.01} for spot in "abc"}
+    learned = {spot: {EMPTY: 0.8, "white": 0.19, COVERED: 0.01} for spot in "ac"}
+    learned["b"] = {EMPTY: 0.9, "white": 0.09, COVERED: 0.01}
+    told = both_readings(learned, found, set(), in_lines="c")
+    assert told["a"][EMPTY] < 0.9
+    assert min(told["b"][EMPTY], told["c"][EMPTY]) > 0.95
 
 
 def test_a_spot_that_a_network_surely_calls_covered_is_covered_whatever_the_other_reader_finds() -> None:

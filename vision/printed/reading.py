@@ -195,7 +195,8 @@ class BoardReader:
             else:
                 posteriors |= counts
         unlike = frozenset(name for name in learned if self.board.spots[name].piece in shown.second)
-        posteriors |= both_readings(learned, posteriors, covered, unlike)
+        in_lines = frozenset(name for lines in self._lines for name in lines.spots)
+        posteriors |= both_readings(learned, posteriors, covered, unlike, in_lines)
         for lines in self._lines:
             posteriors |= lines.along(posteriors, covered)
         visible = {name: chances for name, chances in posteriors.items() if name not in covered}

@@ -5,7 +5,7 @@ other line. What single spots tell is weighed together along such lines.
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from typing import NamedTuple
 
 from companion.board.layout import EMPTY, Board, Piece
@@ -51,6 +51,11 @@ class Lines:
         for edge, (first, second) in self._ends.items():
             self._onward.setdefault(first, []).append((edge, second))
             self._onward.setdefault(second, []).append((edge, first))
+
+    @property
+    def spots(self) -> Collection[str]:
+        """The spots on which they lie."""
+        return self._spots.values()
 
     def along(self, found: Mapping[str, Shares], covered: Container[str]) -> dict[str, Shares]:
         """The probabilities of the bars' spots that are not covered, from those of each spot by itself.
