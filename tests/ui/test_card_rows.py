@@ -87,3 +87,16 @@ def test_all_cards_to_turn_over_are_in_view_beside_the_display(start, size):
         assert min(card.size) >= 47.5
     assert ids.rows.height > 0 or ids.rows_beside.width > 0
     assert any(card.joins for card in cards)
+
+
+@pytest.mark.window
+def test_a_shelf_that_comes_to_hold_fewer_cards_joins_those_that_are_left(start):
+    told = presenter_at("show").view()
+    presenter = RecordingPresenter(told)
+    presenter.board = print_and_play_board(GAME)
+    screen = start(presenter)
+    screen.resize(480, 800)
+    show(screen, presenter, replace(told, choices=told.choices[:14]))
+    ids = screen.app.screens.current_screen.ids
+    assert len(ids.shelf.buttons) == 14
+    assert not ids.shelf.buttons[-1].joins

@@ -211,7 +211,7 @@ class Cards(BoxLayout):
     def _join(self, columns: int) -> None:
         """Join cards of one sort that stand beside one another, where there are several sorts."""
         sorts = [card.sort for card in self.cards]
-        for place, button in enumerate(self.buttons[:-1]):
+        for place, button in enumerate(self.buttons[: max(0, len(sorts) - 1)]):  # of others some may be left
             is_joined = len(set(sorts)) > 1 and sorts[place] and sorts[place] == sorts[place + 1]
             button.joins = self.gap if is_joined and (place + 1) % columns else 0
 
