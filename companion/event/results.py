@@ -40,12 +40,15 @@ class PlayedSeat:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game that has come to its end; `is_final` where that was by its rules. `record` is the id of its record."""
+    """A game that has come to its end; `is_final` where that was by its rules. `record` is the id of its record, `began`
+    when a hub first heard of it, in UTC ("" where that is not known).
+    """
 
     record: str
     game: str
     is_final: bool
     seats: tuple[PlayedSeat, ...]
+    began: str = ""
 
 
 def names_played_under(
@@ -76,7 +79,7 @@ def result_of_game(
     if not finished.is_final:
         return sentence("the game was not played to its end")
     if len(seats) != len(names):
-        return sentence("{played} played, but {seated} are seated there", played=len(seats), seated=len(names))
+        return sentence("{played} played, and {seated} are seated there", played=len(seats), seated=len(names))
     known = {plain(each.name): each for each in seats}
     wanted = names_played_under(known, names, earlier)
     if wanted is not None:

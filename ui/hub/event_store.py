@@ -209,7 +209,7 @@ class EventStore:
     def finished_since(self, moment: str, tables: Collection[str]) -> list[tuple[str, FinishedGame]]:
         """The games of these tables that were begun since a moment and have ended, each with its table."""
         query = (
-            sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.result)
+            sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.result, GAMES.c.began_at)
             .where(
                 GAMES.c.table_id.in_(list(tables)),
                 GAMES.c.began_at >= moment.removesuffix("Z"),
@@ -220,7 +220,7 @@ class EventStore:
         )
         with self._engine.connect() as connection:
             rows = list(connection.execute(query))
-        return [(row.table_id, _finished(row.game_id, row.result)) for row in rows]
+        return [(row.table_id, _finished(row.game_id, row.result, row.began_at)) for row in rows]
 
     def unfinished(self, records: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
         """Of these games, each by table and record, those that have not ended."""
@@ -256,7 +256,7 @@ def _is_archived(latest_line: str | None) -> bool:
     return latest_line is not None and kind_of_line(latest_line) is Archived
 
 
-def _finished(record: str, text: str) -> FinishedGame:
+def _finished(record: str, text: str, began: str) -> FinishedGame:
     result = read_result(json.loads(text))
     seats = tuple(PlayedSeat(each.seat, each.name, each.points, each.rank) for each in result.seats)
-    return FinishedGame(record, result.rules, result.is_final, seats)
+    return FinishedGame(record, result.rules, result.is_final, seats, began)

@@ -12,11 +12,20 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from companion.event.endings import latest_endings, tables_playing_on
-from companion.event.entries import BY_TABLE, Archived, EndTakenBack, EventRefused, ResultKnown, RoundDrawn
+from companion.event.entries import (
+    BY_TABLE,
+    Archived,
+    EndTakenBack,
+    EventRefused,
+    ResultKnown,
+    RoundDrawn,
+    TableNamed,
+)
 from companion.event.event import Event
-from companion.event.results import FinishedGame, result_of_game
+from companion.event.results import FinishedGame, names_played_under, result_of_game
 from companion.publishing.messages import AssignedSeat, Assignment
 from companion.wording.sentences import Sentence, sentence
+from companion.wording.spelling import plain
 from ui.hub.database import Lost
 from ui.hub.event_store import Changes, EventStore
 from ui.hub.untold_ends import UntoldEnds
@@ -173,12 +182,30 @@ class Events:
         count = len(event.rounds[-1].tables)
         tables = {name: table for table, name in event.tables.items() if table <= count}
         found = self._take_back(event, tables)
-        ended = self.store.finished_since(drawn_at(event), tables)
+        taken_later = tablets_taken_later(event)
+        ended = [
+            (identity, game)
+            for identity, game in self.store.finished_since(drawn_at(event), tables)
+            if game.began >= taken_later.get(tables[identity], "")
+            or self._is_of_round(event, tables[identity], identity, game)
+        ]
         for identity, game in ended:
             found |= self._take(event, tables[identity], game)
         for table in frozenset(tables.values()) - {tables[identity] for identity, _game in ended}:
             found |= self._problems.pop((event.id, len(event.rounds), table), None) is not None
         return found
+
+    def _is_of_round(self, event: Event, table: int, identity: str, game: FinishedGame) -> bool:
+        """Whether a game that was begun before its tablet was taken for a table is that of the table all the same: its
+        result already, or by its names. Seats say nothing there, and what counts for another event is no news here.
+        """
+        known, players = event.results.get((len(event.rounds), table)), event.rounds[-1].tables[table - 1]
+        if known is not None:
+            return known.record == game.record
+        if (identity, game.record) in self._taken or not any(seat.name for seat in game.seats):
+            return False
+        played = {plain(seat.name) for seat in game.seats}
+        return names_played_under(played, event.names(players), event.earlier_names(players)) is not None
 
     def tell_again(self) -> None:
         """Tell tables what they are to play where something else was told last, at two looks one after the other: the
@@ -292,6 +319,23 @@ def _text(assignment: Assignment) -> str:
 def drawn_at(event: Event) -> str:
     """When the latest round was drawn."""
     return next(entry.time for entry in reversed(event.entries) if isinstance(entry.change, RoundDrawn))
+
+
+def tablets_taken_later(event: Event) -> dict[int, str]:
+    """The tables of the latest round whose tablet was another one, or none, when it was drawn: since when they have it,
+    without the letter of UTC.
+    """
+    held, as_drawn, since = dict[int, str](), dict[int, str](), dict[tuple[int, str], str]()
+    for entry in event.entries:
+        change = entry.change
+        if isinstance(change, RoundDrawn):
+            as_drawn = dict(held)
+            since.clear()
+        elif isinstance(change, TableNamed):
+            held[change.table] = change.identity
+            if as_drawn.get(change.table) != change.identity:
+                since.setdefault((change.table, change.identity), entry.time.removesuffix("Z"))
+    return {each[0]: since[each] for each in event.tables.items() if each in since}
 
 
 def _open_since(events: Iterable[Event]) -> dict[str, str]:

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from companion.event.drawing import next_round
-from companion.event.entries import Archived, RoundTakenBack
+from companion.event.entries import Archived, RoundTakenBack, TableNamed
 from firmware_bridge.publishing.publisher import TablePublisher
 from tests.event.events import new_event
 from tests.ui.hub.event_tables import event_at
 from tests.ui.hub.publishing import until
+from ui.hub.events import tablets_taken_later
 from ui.hub.schema import GAMES
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -185,3 +186,50 @@ def test_a_result_that_cannot_be_read_stops_no_other_event(hub, organise, playin
             organise.post_form(f"{addresses[1]}/table", table=1, identity=other.pop())
         organise.post_form(f"{addresses[-1]}/draw")
         until(lambda: not event_at(hub, addresses[-1]).open_tables, "the result is known")
+
+
+@pytest.mark.parametrize("shows_names", [True, False])
+def test_a_game_that_was_begun_before_its_tablet_was_taken_counts_by_names_alone(
+    hub, organise, tables_at, monkeypatch, shows_names
+) -> None:
+    address = organise.new_event(game="capitol", tables=1, preferred=2)
+    organise.post_form(f"{address}/players", names="Player 1\nPlayer 2")
+    with monkeypatch.context() as before:
+        before.setattr(hub.events.store, "moment", lambda: "2020-11-30T19:30:00Z")
+        organise.post_form(f"{address}/draw")
+    tables = tables_at(hub, "blue", shows_names=shows_names)
+    tables.begin(0, "blue-2")
+    tables.play(0, 10_000)
+    until(tables.arrived, "it is played to its end")
+    until(lambda: hub.storing.games(finished=True), "the hub knows how it ended")
+    with monkeypatch.context() as after:
+        after.setattr(hub.events.store, "moment", lambda: "2099-11-30T19:30:00Z")
+        organise.post_form(f"{address}/table", table=1, identity="blue")
+    hub.events.look()
+    assert event_at(hub, address).tables == {1: "blue"}
+    assert event_at(hub, address).open_tables == (() if shows_names else (1,))
+    assert "A game has ended here" not in organise.text(address)
+
+
+def test_a_tablet_that_comes_back_to_its_table_was_its_own_all_the_time(hub, organise) -> None:
+    for name in ("blue", "green"):
+        hub.storing.tables.register(name, name, b"k" * 32)
+    address = organise.new_event(tables=2)
+    organise.post_form(f"{address}/players", names="A\nB\nC\nD\nE\nF")
+
+    def name(second: int, table: int, identity: str) -> None:
+        hub.events.store.moment = lambda: f"2099-11-30T19:30:{second:02}Z"
+        hub.events.store.change(address.removeprefix("/event/"), "test", lambda _event: [TableNamed(table, identity)])
+
+    name(1, 1, "blue")
+    organise.post_form(f"{address}/draw")
+    assert tablets_taken_later(event_at(hub, address)) == {}
+    name(2, 2, "green")
+    assert tablets_taken_later(event_at(hub, address)) == {2: "2099-11-30T19:30:02"}
+    for second, identity in enumerate(("", "blue"), 3):
+        name(second, 1, identity)
+    name(5, 2, "green")
+    assert tablets_taken_later(event_at(hub, address)) == {2: "2099-11-30T19:30:02"}
+    organise.post_form(f"{address}/back")
+    organise.post_form(f"{address}/draw")
+    assert tablets_taken_later(event_at(hub, address)) == {}
