@@ -7,6 +7,7 @@ from html import escape
 
 from companion.event.event import Event
 from companion.event.exports import decimal
+from companion.event.results import ranks_in_line
 from companion.event.standings import standings
 
 _STYLE = """
@@ -70,10 +71,11 @@ def _rounds(event: Event, translate: Translate) -> Iterator[str]:
             names = event.names(table)
             shown = map(_isolated, names)
             told = shown if result is None else map("{} {}".format, shown, result.points)
-            source = translate("by hand") if result and not result.record else ""
-            yield (
-                f'<tr><td{NUMBER}>{number}</td><td>{", ".join(told)}</td><td class="note">{escape(source)}</td></tr>'
-            )
+            ranks = ranks_in_line(result) if result else ""
+            notes = [f"{translate('ranks')} {ranks}"] if ranks else []
+            notes += [translate("by hand")] if result and not result.record else []
+            note = escape(" · ".join(notes))
+            yield f'<tr><td{NUMBER}>{number}</td><td>{", ".join(told)}</td><td class="note">{note}</td></tr>'
         yield "</table>"
         if drawn.byes:
             names = event.names(drawn.byes)

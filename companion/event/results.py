@@ -20,6 +20,11 @@ def ranks_of(points: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other > mine for other in points) for mine in points)
 
 
+def ranks_in_line(result: ResultKnown) -> str:
+    """The ranks of a result in the order of seats; "" where they are those of the points alone."""
+    return "" if result.ranks == ranks_of(result.points) else " : ".join(map(str, result.ranks))
+
+
 def table_points(ranks: Sequence[int]) -> tuple[int, ...]:
     """12 for the first and 0 for the last, evenly between them; who shares ranks shares their table points."""
     others = len(ranks) - 1
@@ -40,8 +45,8 @@ class PlayedSeat:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game that has come to its end; `is_final` where that was by its rules. `record` is the id of its record, `began`
-    when a hub first heard of it, in UTC ("" where that is not known).
+    """A game that has come to its end; `is_final` where that was by its rules. `record` is the id of its record,
+    `began` when a hub first heard of it, in UTC ("" where that is not known).
     """
 
     record: str

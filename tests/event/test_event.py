@@ -290,7 +290,7 @@ def test_who_left_a_game_is_behind_the_others() -> None:
     [
         (finished({"Anna": 1, "Bea": 2}, is_final=False), "the game was not played to its end"),
         (finished({"Anna": 1, "Bea": 2}, game="aqua_romana"), "another game was played"),
-        (finished({"Anna": 1, "Bea": 2, "Cleo": 3}), "3 played, but 2 are seated there"),
+        (finished({"Anna": 1, "Bea": 2, "Cleo": 3}), "3 played, and 2 are seated there"),
         (finished({"Anna": 1, "Cleo": 2}), "other players are named in the game than are seated there"),
         (finished({"Cleo": 1, "Dario": 2}), "other players are named in the game than are seated there"),
     ],

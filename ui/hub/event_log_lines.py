@@ -24,7 +24,7 @@ from companion.event.entries import (
     TakenOut,
 )
 from companion.event.event import Event
-from companion.event.results import ranks_of
+from companion.event.results import ranks_in_line
 from ui.hub.event_list_page import ORGANISER
 from ui.services.text import _
 
@@ -109,9 +109,8 @@ def _change_words(event: Event, change: Change) -> str:
 def _result_words(result: ResultKnown) -> str:
     """The points, with the ranks where not the points alone decide them."""
     points = " : ".join(map(str, result.points))
-    if result.ranks == ranks_of(result.points):
-        return points
-    return f"{points} ({_('ranks')} {' : '.join(map(str, result.ranks))})"
+    ranks = ranks_in_line(result)
+    return f"{points} ({_('ranks')} {ranks})" if ranks else points
 
 
 def _met_again(count: int) -> str:

@@ -64,8 +64,8 @@ def event_part(context: Context, event: Event, *, organises: bool) -> Html:
     told = element("p", f"{game_title(event)} · {round_words(event)}", class_="quiet")
     parts = [element("section", told, _next_step(event, organises=organises), _ways(event), class_="paper step")]
     if organises and len(context.overview) and not any(isinstance(each.change, TableNamed) for each in event.entries):
-        forgotten = _in_order_form(event.id, _("No table is published."))  # the tables registered after it was made
-        parts.append(element("section", forgotten, class_="paper fields"))
+        forgotten = _("No table of this event has a tablet yet.")  # the tables registered after it was made
+        parts.append(element("section", _in_order_form(event.id, forgotten), class_="paper fields"))
     if event.rounds:
         parts.append(round_part(context, event, organises=organises))
         parts.append(
@@ -189,7 +189,7 @@ def _tables_forms(context: Context, event: Event) -> Html:
         return identity if table is None else f"{table.place} · {table.name or identity}"
 
     named = ", ".join(f"{number} → {told(identity)}" for number, identity in sorted(event.tables.items()))
-    words = _("Tablets: {names}").format(names=named) if named else _("No table is published.")
+    words = _("Tablets: {names}").format(names=named) if named else _("No table of this event has a tablet yet.")
     places = {number: registered[identity].place for number, identity in event.tables.items() if identity in registered}
     if places == {number: number for number in range(1, event.settings.tables + 1)}:
         words = _("Each table is the tablet with its number.")

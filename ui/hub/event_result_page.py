@@ -40,8 +40,9 @@ async def show(context: Context, request: Request) -> Response:
     lines = [element("li", told, value=str(line)) for line, told in result_lines(event, number, table)]
     if result and number == len(event.rounds):
         why = element("input", name="reason", maxlength=str(LONGEST_REASON), required=True)
-        deed = element("button", _("Take the result back"), class_="button")
-        parts.append(form(f"{address}/back", labelled(_("Why"), why), deed, enctype=MULTIPART, class_="paper fields"))
+        deed, known = element("button", _("Take the result back"), class_="button"), _seen(event, number, table)
+        asked = labelled(_("Why"), why)
+        parts.append(form(f"{address}/back", known, asked, deed, enctype=MULTIPART, class_="paper fields"))
     if lines:
         parts.append(element("section", element("h2", _("What was written down")), element("ol", *lines, class_="log"),
                              class_="paper history"))  # fmt: skip
@@ -61,12 +62,34 @@ def _entry_form(event: Event, number: int, table: int, fields: Mapping[str, str]
         "input", name="reason", value=fields.get("reason", ""), maxlength=str(LONGEST_REASON), required=has_result
     )
     return form(
-        f"/event/{event.id}/result/{number}/{table}", element("table", heads, *rows),
+        f"/event/{event.id}/result/{number}/{table}", _seen(event, number, table), element("table", heads, *rows),
         element("p", _("Leave the ranks empty where the points decide."), class_="quiet"),
         labelled(_("Why it is corrected"), reason) if has_result else Html(""),
         element("button", _("Correct") if has_result else _("Enter the result"), class_="button strong"),
         enctype=MULTIPART, class_="fields",
     )  # fmt: skip
+
+
+def _latest(event: Event, number: int, table: int) -> int:
+    """The number of the latest entry about the result of a table; 0 for none."""
+    return max((line for line, _told in result_lines(event, number, table)), default=0)
+
+
+def _seen(event: Event, number: int, table: int) -> Html:
+    """What had been written about a result when its form was made."""
+    return element("input", type="hidden", name="seen", value=str(_latest(event, number, table)))
+
+
+def _check_seen(posted: Posted, event: Event, number: int, table: int) -> None:
+    """Refuse what was written without knowing the latest result: somebody else, or the table, was faster."""
+    if posted.text("seen") in ("", str(_latest(event, number, table))):
+        return
+    result = event.results.get((number, table))
+    points = " : ".join(map(str, result.points)) if result else "–"
+    told = sentence(
+        "meanwhile the result has become {points}; write yours once more if it holds all the same", points=points
+    )
+    raise EventRefused(told)
 
 
 def _fields(result: ResultKnown | None) -> dict[str, str]:
@@ -112,6 +135,7 @@ async def enter(context: Context, request: Request) -> Response:
     def entered(event: Event) -> list[Change]:
         if where is None or not _was_drawn(event, *where):
             raise EventRefused(not_there())
+        _check_seen(posted, event, *where)
         seats = range(1, len(event.rounds[where[0] - 1].tables[where[1] - 1]) + 1)
         points = [posted.number(f"points-{seat}", -MOST_POINTS, MOST_POINTS) for seat in seats]
         ranks = [posted.number(f"rank-{seat}", 1, len(seats)) for seat in seats]
@@ -133,7 +157,12 @@ async def take_back(context: Context, request: Request) -> Response:
     """Write down that a table has no result after all."""
     posted, where = await posted_file(request) or Posted(), _where(request) or (0, 0)
     reason = without_controls(posted.text("reason"))[:LONGEST_REASON]
-    return await changed(context, request, lambda _event: [ResultTakenBack(*where, reason)])
+
+    def taken_back(event: Event) -> list[Change]:
+        _check_seen(posted, event, *where)
+        return [ResultTakenBack(*where, reason)]
+
+    return await changed(context, request, taken_back)
 
 
 PAGES = (

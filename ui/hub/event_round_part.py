@@ -7,7 +7,7 @@ import time
 from companion.event.endings import tables_playing_on
 from companion.event.event import Event
 from companion.event.reseating import is_seated_by_hand, repeats_as_drawn
-from companion.event.results import names_played_under
+from companion.event.results import names_played_under, ranks_in_line
 from companion.wording.spelling import plain
 from ui.hub.cards import pill
 from ui.hub.context import Context
@@ -94,6 +94,8 @@ def _table(context: Context, event: Event, number: int, *, organises: bool, play
     if plays_on:
         told = _("Result taken back: the table plays on, and it counts when the game ends again.")
         foot.append(element("p", told, class_="problem"))
+    if result is not None and (ranks := ranks_in_line(result)):
+        foot.append(element("span", f"{_('ranks')} {ranks}", class_="quiet"))
     if result is not None and not result.record:
         foot.append(element("span", _("by hand"), class_="quiet"))
     if (other := context.events.other_result(event, number)) is not None:

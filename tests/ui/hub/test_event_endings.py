@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import time
 
 import pytest
@@ -195,3 +196,48 @@ def test_however_many_events_are_played_untold_ends_are_asked_for_once_and_not_a
         now[0] = seconds
         events.look()
         assert len(asked) == times
+
+
+def test_two_who_correct_a_result_at_once_are_told_of_one_another(hub, organise) -> None:
+    address = organise.new_event(tables=1, preferred=2)
+    organise.post_form(f"{address}/players", names="Anna\nBea")
+    organise.post_form(f"{address}/draw")
+
+    def enter(seen: int, points: int, path: str = "", reason: str = ""):
+        fields = {"points-1": points, "points-2": 1, "reason": reason, "seen": seen}
+        return organise.post_form(f"{address}/result/1/1{path}", **fields)
+
+    def seen(text: str) -> int:
+        (number,) = set(re.findall(r'name="seen" value="(\d+)"', text))
+        return int(number)
+
+    first = seen(organise.text(f"{address}/result/1/1"))
+    assert enter(first, 10).status == 303
+    refused = enter(first, 20)
+    assert (refused.status, "Meanwhile the result has become 10 : 1" in refused.text) == (409, True)
+    assert 'value="20"' in refused.text
+    second = seen(refused.text)
+    assert enter(second, 30, reason="counted again").status == 303
+    assert enter(second, 40, reason="counted, too").status == 409
+    assert enter(second, 0, "/back", "not played").status == 409
+    assert event_at(hub, address).results[1, 1].points == (30, 1)
+    latest = seen(organise.text(f"{address}/result/1/1"))
+    assert enter(latest, 0, "/back", "not played").status == 303
+    assert "Meanwhile the result has become –" in enter(latest, 40, reason="counted, too").text
+
+
+def test_ranks_that_points_do_not_tell_stand_beside_them(hub, organise) -> None:
+    address = organise.new_event(tables=1, preferred=2)
+    organise.post_form(f"{address}/players", names="Anna\nBea")
+    organise.post_form(f"{address}/draw")
+    result = {"points-1": 8, "points-2": 8}
+    organise.post_form(f"{address}/result/1/1", **result)
+
+    def told() -> list[str]:
+        event, printed = organise.text(address), organise.text(f"{address}/page.html")
+        return [event.split("Round 1", 1)[1].split("Standings", 1)[0], printed.split("Round 1", 1)[1]]
+
+    assert not any("ranks" in each for each in told())
+    organise.post_form(f"{address}/result/1/1", **result, **{"rank-1": 2, "rank-2": 1}, reason="a tie-break")
+    assert all("ranks 2 : 1" in each for each in told())
+    assert "ranks 2 : 1 · by hand" in told()[1]

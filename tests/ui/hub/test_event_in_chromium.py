@@ -67,3 +67,28 @@ def test_an_event_from_the_list_to_the_printed_standings(
 
     chromium.run(play)
     assert complaints == []
+
+
+def test_pages_of_an_event_that_is_deleted_say_so_by_themselves(hub_on, tmp_path, chromium) -> None:
+    hub = hub_on(str(tmp_path / "hub.sqlite"))
+
+    def play(browser):
+        pages = browser.new_context()
+        organiser = pages.new_page()
+        organiser.goto(f"http://{hub.address}/event")
+        organiser.fill("#password", next(reversed(hub.first_passwords.values())))
+        organiser.click("button")
+        organiser.goto(f"http://{hub.address}/event")
+        organiser.fill("input[name=name]", "Ides of March")
+        organiser.click("button:has-text('Create')")
+        address, others = organiser.url, [pages.new_page() for _ in range(2)]
+        for page, path in zip(others, ("", "/standings"), strict=True):
+            page.goto(f"{address}{path}")
+            page.locator("h1", has_text="Ides of March").wait_for()
+        organiser.goto(f"{address}/archive")
+        organiser.check("input[name=sure]")
+        organiser.click("button:has-text('Delete this event')")
+        for page in others:
+            page.locator("main", has_text="There is no such page.").wait_for(timeout=30_000)
+
+    chromium.run(play)

@@ -10,7 +10,7 @@
   document.addEventListener("htmx:sseError", function () {
     document.body.classList.add("lost");
     fetch(location.href, { method: "HEAD", redirect: "manual" }).then(function (answer) {
-      if (answer.type === "opaqueredirect") { location.reload(); }
+      if (answer.type === "opaqueredirect" || answer.status === 404) { location.reload(); } // nobody is in; it was deleted
     }, function () {});
   });
   document.addEventListener("htmx:sseOpen", function () {
