@@ -44,8 +44,9 @@ class PlayerList:
 
 
 def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> PlayerList:
-    """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna"; or the column of a CSV called
-    `name` or `player`, or two of given and family names, else the first that does not hold numbers.
+    """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna"; three and more in one line;
+    or the column of a CSV called `name` or `player`, or two of given and family names, else the first that does not
+    hold numbers.
 
     Blank lines are passed over. `taken` are names of players already there. Raises InvalidEntrants, which names the
     line: for other encodings than UTF-8 and UTF-16, more than 4,000 players, and names that are blank, longer than 60
@@ -59,6 +60,11 @@ def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> Player
     if rows and _delimiter(text) == "," and all(_is_turned(cells) for _number, cells in rows):
         names = _names(rows, (1, 0), source, taken)
         return PlayerList(names, sentence("each line was read as “surname, first name”, such as {name}", name=names[0]))
+    if len(rows) == 1 and _is_row_of_names(rows[0][1]):
+        line, cells = rows[0]
+        names = _names([(line, [cell]) for cell in cells if cell.strip()], (0,), source, taken)
+        told = sentence("the one line was read as {count} names, such as {name}", count=len(names), name=names[0])
+        return PlayerList(names, told)
     columns = _first_with_words(rows)
     names = _names(rows, columns, source, taken)
     if all(len(cells) == 1 for _number, cells in rows):
@@ -111,6 +117,12 @@ def _is_turned(cells: list[str]) -> bool:
     if len(cells) != 2 or not cells[1].startswith(" "):
         return False
     return all(cell.strip() and not any(letter.isdigit() for letter in cell) for cell in cells)
+
+
+def _is_row_of_names(cells: list[str]) -> bool:
+    """Whether a line that stands alone is "Anna, Bea, Cleo": more than a name has, and no numbers."""
+    written = [cell for cell in cells if cell.strip()]
+    return len(written) > 2 and not any(letter.isdigit() for cell in written for letter in cell)
 
 
 def _first_with_words(rows: list[tuple[int, list[str]]]) -> tuple[int, ...]:

@@ -61,6 +61,15 @@ def test_lines_of_surname_and_first_name_are_names_and_that_is_said(end: str) ->
     assert found.understood == "each line was read as “surname, first name”, such as Mario Rossi"
 
 
+@pytest.mark.parametrize("parting", [", ", ";", "\t"])
+def test_names_beside_one_another_in_the_only_line_are_all_taken_and_that_is_said(parting: str) -> None:
+    found = read_entrants(parting.join(("Anna Berg", "Bea", "Jörg Müller")).encode(), "list")
+    assert found.names == ("Anna Berg", "Bea", "Jörg Müller")
+    assert found.understood == "the one line was read as 3 names, such as Anna Berg"
+    assert read_entrants(b"Anna, 1990, Roma\n", "list").names == ("Anna",)
+    assert read_entrants(b"Anna, Roma, Italia\nBea, Roma, Italia\n", "list").names == ("Anna", "Bea")
+
+
 @pytest.mark.parametrize(
     ("data", "names"),
     [

@@ -7,6 +7,7 @@ from tests.ui.chromium import CHROMIUM
 from tests.ui.hub.event_tables import PLAYERS, AssignedTables
 from tests.ui.hub.publishing import until
 from ui.hub import event_store, service
+from ui.services.text import use_language
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
 pytestmark = [
@@ -92,3 +93,32 @@ def test_pages_of_an_event_that_is_deleted_say_so_by_themselves(hub_on, tmp_path
             page.locator("main", has_text="There is no such page.").wait_for(timeout=30_000)
 
     chromium.run(play)
+
+
+def test_a_long_title_leaves_search_and_count_whole_and_what_is_found_has_a_margin(
+    hub, organise, organiser, chromium
+) -> None:
+    address = organise.new_event(name="Ides of March", tables=1)
+    organise.post_form(f"{address}/players", names="Anna\nBea\nCleo")
+    organise.post_form(f"{address}/draw")
+
+    def look(browser):
+        page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        page.goto(f"http://{hub.address}/")
+        page.fill("#password", organiser)
+        page.click("form button")
+        page.goto(f"http://{hub.address}{address}/archive")
+        for width in (1280, 1100, 900):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.locator(".top > p").bounding_box()["height"] < 40, width
+            assert page.locator(".search").bounding_box()["width"] >= 120, width
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        page.goto(f"http://{hub.address}/?words=bea")
+        found, name = (page.locator(f".seated-players{part}").bounding_box() for part in ("", " a"))
+        assert name["x"] - found["x"] >= 12
+
+    use_language("de")
+    try:
+        chromium.run(look)
+    finally:
+        use_language("en")
