@@ -178,9 +178,10 @@ def _fits(table: ShownTable, situation: Situation | None, words: str, played: It
 def _none_yet(context: Context, *, is_sought: bool, organises: bool) -> list[Html]:
     if is_sought or len(context.overview):
         return [element("p", _("No table is like that."))]
+    if not organises:
+        return [element("p", _("No table is registered yet."))]
     told = element("p", _("No table is registered yet: New table shows the code that registers one."))
-    way_there = element("p", element("a", _("New table"), href="/register", class_="button"))
-    return [told, way_there] if organises else [told]
+    return [told, element("p", element("a", _("New table"), href="/register", class_="button"))]
 
 
 PAGES = (Page("/", show, Role.WATCH),)

@@ -296,3 +296,11 @@ def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(hub, o
     assert organise.post_form(f"{address}/players", names=names).status == 303
     until(lambda: "The disk of" not in organise.text("/"), "the overview says so no more")
     until(tables.arrived, "what came meanwhile is stored", 40.0)
+
+
+def test_who_watches_is_not_sent_to_a_page_for_organisers_before_a_table_is_there(hub, organiser) -> None:
+    watcher, visitor = Visitor(hub.address, hub.first_passwords[Role.WATCH]), Visitor(hub.address, organiser)
+    assert "New table shows the code" in visitor.text("/")
+    page = watcher.text("/")
+    assert "No table is registered yet." in page
+    assert "New table" not in page
