@@ -24,7 +24,7 @@ from vision.learned.agreement import both_readings
 from vision.learned.spot_networks import SpotNetworks
 from vision.location.board_pose import BoardPose
 from vision.pictures import Image
-from vision.printed.evidence.carriers import carriers_among
+from vision.printed.evidence.carriers import beneath_riders, carriers_among
 from vision.printed.evidence.classify import (
     Kind,
     PieceLayer,
@@ -200,6 +200,7 @@ class BoardReader:
         for lines in self._lines:
             posteriors |= lines.along(posteriors, covered)
         visible = {name: chances for name, chances in posteriors.items() if name not in covered}
+        visible |= beneath_riders(visible, self.board.spots.values(), self._pieces.riders)
         return BoardReading(visible, frozenset(covered), colours)
 
     def _doubted_tiles(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.board.layout import EMPTY, Spot
 from vision.printed.evidence.classify import Kind
 from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.pieces.forms import laid_before, shown_before
@@ -18,6 +19,8 @@ from vision.printed.sheet.canvas import Laid
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.intp]
 
+_ANY = 0.02
+"""Share that each label of a carrier gets where only its rider tells that it is there."""
 _CARRIES = 3.0
 """Nats from which a piece is taken to lie beneath a possible rider."""
 
@@ -46,6 +49,28 @@ def carriers_among(kinds: Sequence[Kind], riders: Mapping[str, str], evidence: E
                 laid = Laid(kind.looks.labels[best], placement)
                 found[kind.plan.spots[k].name] = Carrier(laid, best, bool(gains.painted[k, best]))
     return found
+
+
+def beneath_riders(
+    posteriors: Mapping[str, Mapping[str, float]], spots: Iterable[Spot], riders: Mapping[str, str]
+) -> dict[str, Mapping[str, float]]:
+    """The probabilities of carriers that are called emptier than what stands on them, made no emptier.
+
+    A rider may be told by what its carrier is not, as by a network. `posteriors` are of all spots that are not covered.
+    """
+    at = {(spot.piece, spot.site): spot.name for spot in spots if spot.name in posteriors}
+    found: dict[str, Mapping[str, float]] = {}
+    for (piece, site), name in at.items():
+        carrier = at.get((riders.get(piece, ""), site))
+        if carrier is not None and posteriors[carrier][EMPTY] > posteriors[name][EMPTY]:
+            found[carrier] = _no_emptier(posteriors[carrier], posteriors[name][EMPTY])
+    return found
+
+
+def _no_emptier(shares: Mapping[str, float], empty: float) -> dict[str, float]:
+    labels = {label: share + _ANY for label, share in shares.items() if label != EMPTY}
+    part = (1.0 - empty) / sum(labels.values())
+    return {EMPTY: empty} | {label: share * part for label, share in labels.items()}
 
 
 def rider_spots(rider: PatchView, carrier: PatchView) -> Integers:
