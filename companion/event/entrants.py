@@ -22,6 +22,8 @@ _FAMILY_HEADS = frozenset({"lastname", "familyname", "surname", "nachname", "fam
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?')
 """the first line that spreadsheets write to say what parts the cells"""
 _PARTING = "\t;,"
+_LIST_MARK = re.compile(r"\s*(?:[-–*•·]|\(?\d{1,4}[.)])\s+(?=\S)")
+"""the bullet or number before a name in lists that people write"""
 _GUARDED = re.compile(r"'(?=[\s]*[=+\-@])")
 """the apostrophe that spreadsheets and our own exports put before what looks like a formula"""
 
@@ -44,16 +46,16 @@ class PlayerList:
 
 
 def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> PlayerList:
-    """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna"; three and more in one line;
-    or the column of a CSV called `name` or `player`, or two of given and family names, else the first that does not
-    hold numbers.
+    """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna", each with a bullet or number
+    in front or none; three and more in one line; or the column of a CSV called `name` or `player`, or two of given and
+    family names, else the first that holds words.
 
     Blank lines are passed over. `taken` are names of players already there. Raises InvalidEntrants, which names the
     line: for other encodings than UTF-8 and UTF-16, more than 4,000 players, and names that are blank, longer than 60
     characters, twice there or formulas.
     """
     text = _decoded(data, source)
-    rows = list(_rows(text, source))
+    rows = _without_marks(list(_rows(text, source)))
     columns = _columns(rows[0][1]) if rows else ()
     if columns:
         return PlayerList(_names(rows[1:], columns, source, taken))
@@ -119,6 +121,13 @@ def _is_turned(cells: list[str]) -> bool:
     return all(cell.strip() and not any(letter.isdigit() for letter in cell) for cell in cells)
 
 
+def _without_marks(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """The rows without bullets or numbers in front, where each has one."""
+    if not all(_LIST_MARK.match(cells[0]) for _number, cells in rows):
+        return rows
+    return [(number, [_LIST_MARK.sub("", cells[0], count=1), *cells[1:]]) for number, cells in rows]
+
+
 def _is_row_of_names(cells: list[str]) -> bool:
     """Whether a line that stands alone is "Anna, Bea, Cleo": more than a name has, and no numbers."""
     written = [cell for cell in cells if cell.strip()]
@@ -126,11 +135,11 @@ def _is_row_of_names(cells: list[str]) -> bool:
 
 
 def _first_with_words(rows: list[tuple[int, list[str]]]) -> tuple[int, ...]:
-    """The first column that does not number the rows."""
+    """The first column with a letter in it: others number the rows, or mark them."""
     most = max((len(cells) for _number, cells in rows), default=0)
     for column in range(most):
         written = [cells[column].strip() for _number, cells in rows if column < len(cells) and cells[column].strip()]
-        if any(not cell.rstrip(".").isdecimal() for cell in written):
+        if any(letter.isalpha() for cell in written for letter in cell):
             return (column,)
     return (0,)
 

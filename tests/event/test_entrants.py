@@ -29,6 +29,11 @@ NAMES = ("Anna", "Bea", "Cleo")
         b'"sep=,"\nname,age\nAnna,1\nBea,2\nCleo,3\n',
         b"sep=\t\nname\tage\nAnna\t1\nBea\t2\nCleo\t3\n",
         b"name\nAnna\nBea\n;;;\nCleo\n, ,\n",
+        b"1. Anna\n2. Bea\n\n3. Cleo\n",
+        b"(1) Anna\n(2) Bea\n(3) Cleo\n",
+        "• Anna\n•  Bea\n• Cleo\n".encode(),
+        "•\tAnna\n•\tBea\n•\tCleo\n".encode(),
+        b"- Anna\n- Bea\n- Cleo\n",
     ],
 )  # fmt: skip
 def test_a_list_is_read_as_people_write_it(data: bytes) -> None:
@@ -48,6 +53,10 @@ def test_given_and_family_names_in_two_columns_are_one_name(heads: str, turned: 
     rows = [heads.split(parting), ["Anna", "Rossi"], ["Anna", "Bianchi"], ["Cleo", ""]]
     data = "\n".join(parting.join([*reversed(row)] if turned else row) for row in rows)
     assert read_entrants(data.encode(), "players.csv").names == ("Anna Rossi", "Anna Bianchi", "Cleo")
+
+
+def test_numbers_that_only_some_lines_begin_with_are_parts_of_names() -> None:
+    assert read_entrants(b"1. FC Rom\nAnna\n", "list").names == ("1. FC Rom", "Anna")
 
 
 def test_quoted_names_and_umlauts() -> None:
