@@ -204,7 +204,8 @@ def test_the_box_of_another_seat_cannot_end_this_turn() -> None:
     evening.press(IntentKind.DONE, seat=2)
     assert evening.actions == ["draw red blue"] * 2
     assert evening.view.verdict is not None
-    assert "not this seat's turn" in evening.view.verdict.headline
+    name = evening.presenter.session.table.players[1].name
+    assert evening.view.verdict.headline == f"It is not {name}'s turn."
 
 
 def test_the_box_of_another_seat_cannot_propose_what_this_one_does_next() -> None:

@@ -19,6 +19,7 @@ from companion.session.observation import Observation
 from companion.session.session import Session
 from companion.session.tracker import MOMENT, UNFINISHED, Tracker
 from companion.session.tracking import Finding
+from companion.wording.people import player_names
 from companion.wording.sentences import translated
 from ui.services.text import _, error_sentence, translated_texts
 from ui.table.answering import Answers
@@ -275,8 +276,9 @@ class Presenter:
         if left.issuperset(actors):  # the others answer for who left
             intent = replace(intent, seat=None)
         others_turn = intent.seat is not None and bool(actors) and intent.seat not in actors
-        if others_turn and intent.kind in (IntentKind.DONE, IntentKind.NEXT):
-            self.say(_("It is not this seat's turn."))
+        if others_turn and intent.seat and intent.kind in (IntentKind.DONE, IntentKind.NEXT):
+            presser_name = player_names(self.session.table.players, (intent.seat,), _)
+            self.say(_("It is not {name}'s turn.").format(name=presser_name))
             return IntentResult.NOT_THIS_SEAT
         if self._corrections.is_asking and intent.kind in (IntentKind.DONE, IntentKind.NO):
             self._answer(KEEP)

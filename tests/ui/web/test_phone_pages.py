@@ -190,9 +190,10 @@ def test_a_stranger_is_shown_no_way_back_and_a_phone_is(table):
     assert "Back to the table" in phone.get("/nothing").text
 
 
-def test_a_seat_is_told_that_it_is_not_its_turn_without_a_word_about_boxes(table):
+def test_all_are_told_whose_turn_it_is_not_without_a_word_about_boxes(table):
     first, second = table.phone(1), table.phone(2)
-    assert "It is not this seat's turn." in second.post(button="done").text
+    assert "It is not Player 2's turn." in second.post(button="done").text
+    assert "It is not Player 2's turn." in first.get().text  # whose turn it is: "this seat" would be that one
     assert "box" not in first.get().text
 
 

@@ -103,7 +103,7 @@ def test_a_phone_plays_in_its_turn_and_only_then(table):
 def test_the_four_buttons_mean_what_a_box_means(table):
     first, second = table.phone(1), table.phone(2)
     assert [button.intent for button in table.presenter.view().buttons] == first.get().values("button")
-    assert "It is not this seat's turn." in second.post(button="done").text
+    assert "It is not Player 2's turn." in second.post(button="done").text
     first.post(button="help")
     assert table.presenter.shows_all
     first.post(button="done")
