@@ -303,6 +303,20 @@ def test_an_answer_that_comes_after_newer_events_does_not_bring_the_older_page_b
     assert complaints == []
 
 
+def test_pictures_of_what_may_be_done_fit_side_by_side_where_texts_are_large(visit):
+    wide = []
+
+    def measure(browser):
+        page = browser.phone((240, 427))  # 360 pixels, enlarged by half
+        sit(browser, page, 1)
+        page.locator('button[name=choose][value="draw red yellow"] .face').first.wait_for()
+        wide.append(page.evaluate("document.documentElement.scrollWidth"))
+
+    _table, complaints = visit(measure, "city_of_marble", art=True)
+    assert wide == [240]
+    assert complaints == []
+
+
 @pytest.mark.parametrize("language", ["en", "it", "de"])
 def test_nothing_is_wider_than_a_phone_and_everything_can_be_touched(visit, language):
     found = []
