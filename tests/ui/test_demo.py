@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import cast
@@ -118,6 +119,7 @@ def test_a_game_whose_pieces_no_camera_was_taught_is_played_without_one(
     monkeypatch.setattr(demo, "GAMES", EVERY_GAME)
     assert not has_profile(print_and_play_board(REFERENCE))
     assert main(["--game", REFERENCE, "--headless", "--fresh", "--out", str(tmp_path / "out")]) == 0
+    del sys.modules[f"{players.__name__}.{REFERENCE}"]
     record = read_record((tmp_path / "out" / "record.jsonl").read_text(encoding="utf-8"), "record.jsonl")
     assert record.game.decide(record.state) is None
     assert {entry.source for entry in record.entries} <= {"touch", "button"}

@@ -154,6 +154,19 @@ def test_a_set_up_drawn_by_lot_is_told_at_the_table_and_on_the_terminal(
     assert presenter.view().verdict.headline.startswith(told)
 
 
+@pytest.mark.usefixtures("folder")
+def test_hills_drawn_by_lot_have_their_names_in_the_language_in_use(shown: list[Any], run: Run) -> None:
+    use_language("it")
+    try:
+        run("play", "--new", "--game", "city_of_marble")
+        ((presenter, _settings),) = shown
+        presenter.on_tick()
+        hills = [_(hill) for hill in presenter.session.table.options["hills"]]
+        assert ", ".join(hills) in presenter.view().verdict.headline
+    finally:
+        use_language("en")
+
+
 @pytest.mark.parametrize("game", ["aqua_romana", "thurn_and_taxis", "capitol"])
 @pytest.mark.usefixtures("folder")
 def test_a_set_up_without_a_lot_is_not_told_as_drawn(game: str, shown: list[Any], run: Run) -> None:
@@ -192,7 +205,10 @@ def test_what_is_amiss_at_the_start_is_told_on_the_screen_and_in_the_log(
     assert sum("boxes.toml: byte 0: is not UTF-8 text" in message for message in caplog.messages) == 1
 
 
-def test_a_table_notices_that_another_program_went_on_with_its_game(tmp_path: Path) -> None:
+def test_a_table_notices_that_another_program_went_on_with_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.session.other_programs.LOOK_SECONDS", 0.0)
     path = tmp_path / "games.sqlite3"
     with Store(path) as store, Store(path) as other:
         shell = Shell(store, tmp_path, speaker=Speaker(None))

@@ -13,6 +13,7 @@ from companion.frozen import FrozenDict
 from companion.position import name_problem
 from companion.registry import load_game, print_and_play_board
 from companion.table import Player, Table
+from companion.wording.guide import game_guide
 from companion.wording.sentences import Sentence, sentence
 from companion.wording.spelling import plain, spellings
 from ui.commands.terminal import WrongUse
@@ -123,6 +124,12 @@ def new_table(
     return Table(game_id, players, bare.rulings, FrozenDict(outcomes), board)
 
 
+def _named(outcomes: Sequence[tuple[str, str]], game: str) -> Sentence:
+    """Values of set-up options (option, value) as their guide names them, each to be translated by itself."""
+    words = {f"name{k}": sentence(game_guide(game).outcome(*each)) for k, each in enumerate(outcomes)}
+    return sentence(", ".join(f"{{{name}}}" for name in words), **words)
+
+
 def drawn_by_lot(game: GameRules[Any], table: Table, given: Mapping[str, str]) -> Sentence | None:
     """What `new_table` drew because nobody had said what the set-up turned up, and how to say it; None for nothing."""
     drawn = [option for option in game.options(table) if option.count > 1 and option.name not in given]
@@ -131,7 +138,7 @@ def drawn_by_lot(game: GameRules[Any], table: Table, given: Mapping[str, str]) -
     return sentence(
         "Drawn by lot, as nobody said what the set-up turned up: {names}. Lay that out, or begin anew with what lies"
         " there: {words}",
-        names=", ".join(name for option in drawn for name in table.options[option.name]),
+        names=_named([(option.name, name) for option in drawn for name in table.options[option.name]], table.game),
         words=" ".join(
             (
                 "companion play --new --game",

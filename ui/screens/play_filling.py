@@ -83,7 +83,7 @@ class PlayTray:
         if primary is None:  # then its room is the cards', too
             more = tray_cards(view, screen.picking, shown, room + screen.primary_width, view.series or looked_for)
             cards = more if primary_of(view, screen.picking, more) is None else cards
-        every = cards
+        every, offer = cards, screen.offer(primary)
         screen.primary_text = primary.text if primary is not None else ""
         is_near = has_lens(screen, view) and screen.picking.chosen is not None and len(view.legal_sites) == 1
         if is_near:  # the one that the button does lies among the others beside the lens; what is seen needs no figure
@@ -93,7 +93,6 @@ class PlayTray:
         screen.primary_text = screen.holding.told() or screen.primary_text
         self._fit_primary()
         beside = [button for button in shown if button is not primary]
-        offer = screen.offer(primary)
         for button, told in zip(same_children(ids.buttons, len(beside), self._big_button), beside, strict=True):
             is_named = told.said and offer is not None and offer.kind is OfferKind.STARTED
             button.intent, button.disabled = told.intent, not told.enabled
