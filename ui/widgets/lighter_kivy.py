@@ -1,7 +1,10 @@
-"""What Kivy does for nothing, again and again: fonts opened twice, rules put into words, left screens laid out."""
+"""What Kivy does for nothing, again and again: fonts opened twice, rules put into words or followed for what is gone,
+left screens laid out.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
@@ -19,10 +22,15 @@ def _font_id(label: Any) -> str:
 
 
 def _follow_rule(args: Any, _instance: Any, _value: Any) -> None:
-    """Set what a rule of a layout gives. Kivy's own words it for a log that nobody reads, each time, before it does."""
+    """Set what a rule of a layout gives. Kivy's own words it for a log that nobody reads, each time, before it does.
+
+    It refers to its widgets weakly: where these are collected while it is worked out, it sets nothing. Kivy's own
+    raises then, which ends the telling of a new size halfway.
+    """
     element, name, compiled, rule, names = args
     rule.count += 1
-    setattr(element, name, eval(compiled, names))  # noqa: S307  of our own layouts, compiled by Kivy
+    with suppress(ReferenceError):
+        setattr(element, name, eval(compiled, names))  # noqa: S307  of our own layouts, compiled by Kivy
 
 
 def let_go(root: Any) -> None:

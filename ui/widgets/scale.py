@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from kivy.event import EventDispatcher
@@ -16,9 +14,6 @@ SMALLEST, LARGEST = 0.8, 1.7
 TOUCH = 48
 NARROW = 760
 """design pixels below which an upright window is narrow, so that parts are stacked instead of side by side"""
-
-MOST_TELLINGS = 10
-"""tellings of one size that may end halfway, as many as widgets go away in one after another"""
 
 
 class Scale(EventDispatcher):
@@ -42,21 +37,8 @@ class Scale(EventDispatcher):
         long, short = max(width, height) / dp(1), min(width, height) / dp(1)
         fit = min(long / DESIGN_SIZE[0], short / DESIGN_SIZE[1])
         unit = dp(1) * min(max(fit, SMALLEST), LARGEST) * self.reader
-        self._tell("touch", max(dp(TOUCH), unit * TOUCH))
-        self._tell("unit", unit)  # last: those who follow it find everything in step
-
-    def _tell(self, name: str, value: float) -> None:
-        """Set a property, and tell everybody again where a widget went away meanwhile.
-
-        Kivy sets what a rule of a layout gives by a weak reference to the rule's widget. Where that is collected while
-        the rule is worked out, ReferenceError ends the telling halfway; its rules are gone when all are told again.
-        """
-        tell = partial(setattr, self, name, value)
-        for _time in range(MOST_TELLINGS):
-            with suppress(ReferenceError):
-                return tell()
-            tell = partial(self.property(name).dispatch, self)
-        return tell()
+        self.touch = max(dp(TOUCH), unit * TOUCH)
+        self.unit = unit  # last: those who follow it find everything in step
 
 
 scale = Scale()
