@@ -55,11 +55,12 @@ def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> Player
     characters, twice there or formulas.
     """
     text = _decoded(data, source)
-    rows = _without_marks(list(_rows(text, source)))
+    delimiter, is_said = _delimiter(text)
+    rows = _without_marks(list(_rows(text, source, delimiter, is_said=is_said)))
     columns = _columns(rows[0][1]) if rows else ()
     if columns:
         return PlayerList(_names(rows[1:], columns, source, taken))
-    if rows and _delimiter(text) == "," and all(_is_turned(cells) for _number, cells in rows):
+    if rows and delimiter == "," and not is_said and all(_is_turned(cells) for _number, cells in rows):
         names = _names(rows, (1, 0), source, taken)
         return PlayerList(names, sentence("each line was read as “surname, first name”, such as {name}", name=names[0]))
     if len(rows) == 1 and _is_row_of_names(rows[0][1]):
@@ -172,24 +173,19 @@ def _decoded(data: bytes, source: str) -> str:
     return text
 
 
-def _first_line(text: str) -> str:
-    return next((line for line in text.splitlines() if line.strip()), "").strip(" ")
+def _delimiter(text: str) -> tuple[str, bool]:
+    """What parts the cells: what parts those of the first line; or what this line says that does, then with True."""
+    first = next((line for line in text.splitlines() if line.strip()), "").strip(" ")
+    said = _SEPARATOR_LINE.fullmatch(first)
+    return (said[1], True) if said else (next((each for each in _PARTING if each in first), ","), False)
 
 
-def _delimiter(text: str) -> str:
-    """What parts the cells: what parts those of the first line; "" for a text that says what does."""
-    first = _first_line(text)
-    return "" if _SEPARATOR_LINE.fullmatch(first) else next((each for each in _PARTING if each in first), ",")
-
-
-def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, with the numbers of their lines."""
-    named = _SEPARATOR_LINE.fullmatch(_first_line(text))
-    delimiter = named[1] if named else _delimiter(text)
+def _rows(text: str, source: str, delimiter: str, *, is_said: bool) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not blank, with the numbers of their lines; without the one that says what parts the cells."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for cells in reader:
-            is_separator_line = named is not None and "".join(cells).strip() in ("sep=", f"sep={named[1]}")
+            is_separator_line = is_said and "".join(cells).strip() in ("sep=", f"sep={delimiter}")
             if not is_separator_line and any(cell.strip(f"{_PARTING} ") for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:

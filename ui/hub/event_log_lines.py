@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from companion.event.entries import (
@@ -29,38 +30,40 @@ from ui.hub.event_list_page import ORGANISER
 from ui.services.text import _
 
 LATEST = 60
+NameOf = Callable[[str], str]
+"""what people call a published table, by its identity"""
 
 
-def latest_lines(event: Event, most: int = LATEST) -> list[tuple[int, str]]:
+def latest_lines(event: Event, name_of: NameOf, most: int = LATEST) -> list[tuple[int, str]]:
     """The latest entries: number, and who did what."""
-    return [(entry.number, line_of(event, entry)) for entry in reversed(event.entries[-most:])]
+    return [(entry.number, line_of(event, entry, name_of)) for entry in reversed(event.entries[-most:])]
 
 
-def result_lines(event: Event, round_number: int, table: int) -> list[tuple[int, str]]:
+def result_entries(event: Event, round_number: int, table: int) -> list[Entry]:
     """All entries about the result of a table, the oldest first: the trail of its corrections."""
     return [
-        (entry.number, line_of(event, entry))
+        entry
         for entry in event.entries
         if isinstance(entry.change, ResultKnown | ResultTakenBack | EndTakenBack)
         and (entry.change.round, entry.change.table) == (round_number, table)
     ]
 
 
-def line_of(event: Event, entry: Entry) -> str:
+def line_of(event: Event, entry: Entry, name_of: NameOf) -> str:
     """An entry in words."""
     at = datetime.fromisoformat(entry.time).astimezone().strftime("%H:%M")
-    return f"{at} · {_change_words(event, entry.change)} · {_writer(event, entry.by)}"
+    return f"{at} · {_change_words(event, entry.change, name_of)} · {_writer(event, entry.by, name_of)}"
 
 
-def _writer(event: Event, by: str) -> str:
+def _writer(event: Event, by: str, name_of: NameOf) -> str:
     """Who wrote an entry: a table by its number, as long as it is one of the event's."""
     if by == ORGANISER:
         return _("organiser")
     number = next((number for number, name in event.tables.items() if name == by), 0)
-    return _("table {number}").format(number=number) if number else by
+    return _("table {number}").format(number=number) if number else name_of(by)
 
 
-def _change_words(event: Event, change: Change) -> str:
+def _change_words(event: Event, change: Change, name_of: NameOf) -> str:
     match change:
         case Replanned():
             told = _("from now on {size} at a table; rounds: {rounds}, tables: {tables}")
@@ -74,7 +77,8 @@ def _change_words(event: Event, change: Change) -> str:
         case Returned():
             return _("{name} is back").format(name=event.players[change.player].name)
         case TableNamed():
-            return _("table {number} is {name}").format(number=change.table, name=change.identity or "–")
+            name = name_of(change.identity) if change.identity else "–"
+            return _("table {number} is {name}").format(number=change.table, name=name)
         case RoundDrawn():
             return _("round {number} drawn").format(number=change.round)
         case Swapped():

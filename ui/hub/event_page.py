@@ -72,7 +72,7 @@ def event_part(context: Context, event: Event, *, organises: bool) -> Html:
             element("section", element("h2", _("Standings")), standings_table(event, MOST_ROWS), class_="paper")
         )
     parts.append(_players(event))
-    parts.append(_log(event))
+    parts.append(_log(context, event))
     return element("div", *parts, id="event-part", data_at=str(len(event.entries)))
 
 
@@ -122,8 +122,8 @@ def _players(event: Event) -> Html:
     )
 
 
-def _log(event: Event) -> Html:
-    lines = [element("li", told, value=str(number)) for number, told in latest_lines(event)]
+def _log(context: Context, event: Event) -> Html:
+    lines = [element("li", told, value=str(number)) for number, told in latest_lines(event, context.overview.name_of)]
     summary = element("summary", element("h2", _("What was written down")))
     return element("details", summary, element("ol", *lines, class_="log"), class_="paper history folded")
 
@@ -183,11 +183,7 @@ def _in_order_form(event_id: str, words: str, *, disabled: bool = False) -> Html
 def _tables_forms(context: Context, event: Event) -> Html:
     """Which published table each table of the event is."""
     registered = {table.table_id: table for table in sorted(context.overview.all(), key=lambda each: each.place)}
-
-    def told(identity: str) -> str:
-        table = registered.get(identity)
-        return identity if table is None else f"{table.place} · {table.name or identity}"
-
+    told = context.overview.name_of
     named = ", ".join(f"{number} → {told(identity)}" for number, identity in sorted(event.tables.items()))
     words = _("Tablets: {names}").format(names=named) if named else _("No table of this event has a tablet yet.")
     places = {number: registered[identity].place for number, identity in event.tables.items() if identity in registered}

@@ -16,7 +16,7 @@ from companion.wording.sentences import sentence
 from ui.hub.context import Context, Page, html, not_there
 from ui.hub.event_forms import Posted, posted_file
 from ui.hub.event_list_page import labelled
-from ui.hub.event_log_lines import result_lines
+from ui.hub.event_log_lines import line_of, result_entries
 from ui.hub.event_page import MULTIPART, changed, event_of
 from ui.hub.frame import said_page, whole_page
 from ui.hub.parts import form
@@ -37,7 +37,8 @@ async def show(context: Context, request: Request) -> Response:
     entry = element("section", _entry_form(event, number, table, _fields(result)), class_="paper")
     back = element("a", event.settings.name, href=f"/event/{event.id}")
     parts = [element("p", icon("left"), back, class_="back"), entry]
-    lines = [element("li", told, value=str(line)) for line, told in result_lines(event, number, table)]
+    entries, name_of = result_entries(event, number, table), context.overview.name_of
+    lines = [element("li", line_of(event, entry, name_of), value=str(entry.number)) for entry in entries]
     if result and number == len(event.rounds):
         why = element("input", name="reason", maxlength=str(LONGEST_REASON), required=True)
         deed, known = element("button", _("Take the result back"), class_="button"), _seen(event, number, table)
@@ -72,7 +73,7 @@ def _entry_form(event: Event, number: int, table: int, fields: Mapping[str, str]
 
 def _latest(event: Event, number: int, table: int) -> int:
     """The number of the latest entry about the result of a table; 0 for none."""
-    return max((line for line, _told in result_lines(event, number, table)), default=0)
+    return max((entry.number for entry in result_entries(event, number, table)), default=0)
 
 
 def _seen(event: Event, number: int, table: int) -> Html:

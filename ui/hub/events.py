@@ -39,6 +39,10 @@ COMPARED_EVERY = 10.0
 """seconds between two looks whether tables were told what they are to play"""
 _LOG = logging.getLogger("companion.hub")
 CORRECTED = sentence("the table corrected its record")
+BEGUN_EARLIER = sentence(
+    "it was begun before this tablet was taken for the table and names nobody: if it is this table's game, enter its "
+    "result by hand"
+)
 
 
 class Events:
@@ -62,6 +66,8 @@ class Events:
         self._compared_at = -COMPARED_EVERY
         self._failing = set[str]()
         """events whose results cannot be taken, said once each"""
+        self._taken_later = dict[str, tuple[Event, Mapping[int, str]]]()
+        """by event, as it stood: `tablets_taken_later`"""
 
     def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
         """Change an event, and tell the tables whatever is new to them. A table that plays an open round of another
@@ -93,6 +99,7 @@ class Events:
         """Forget an event with its log, its tables free; whether there was one."""
         free = self.change(event_id, by, lambda event: [] if event.is_archived else [Archived()])
         self.store.delete(event_id)
+        self._taken_later.pop(event_id, None)
         for noted in (self._problems, self._others):
             for where in [where for where in noted if where[0] == event_id]:
                 del noted[where]
@@ -182,18 +189,33 @@ class Events:
         count = len(event.rounds[-1].tables)
         tables = {name: table for table, name in event.tables.items() if table <= count}
         found = self._take_back(event, tables)
-        taken_later = tablets_taken_later(event)
-        ended = [
-            (identity, game)
-            for identity, game in self.store.finished_since(drawn_at(event), tables)
-            if game.began >= taken_later.get(tables[identity], "")
-            or self._is_of_round(event, tables[identity], identity, game)
-        ]
-        for identity, game in ended:
-            found |= self._take(event, tables[identity], game)
-        for table in frozenset(tables.values()) - {tables[identity] for identity, _game in ended}:
-            found |= self._problems.pop((event.id, len(event.rounds), table), None) is not None
+        taken_later, games, in_doubt = self._tablets_taken_later(event), list[tuple[int, FinishedGame]](), set[int]()
+        for identity, game in self.store.finished_since(drawn_at(event), tables):
+            table = tables[identity]
+            began_here = game.began >= taken_later.get(table, "")
+            if began_here or self._is_of_round(event, table, identity, game):
+                games.append((table, game))
+            elif self._may_be_of_round(event, table, identity, game):
+                in_doubt.add(table)
+        for table, game in games:
+            found |= self._take(event, table, game)
+        for table in frozenset(tables.values()).difference(table for table, _game in games):
+            found |= self._note_problem(event, table, BEGUN_EARLIER if table in in_doubt else None)
         return found
+
+    def _note_problem(self, event: Event, table: int, problem: Sentence | None) -> bool:
+        """Note why a table of the latest round gives no result, None for no reason; whether that is news."""
+        where = event.id, len(event.rounds), table
+        known = self._problems.pop(where, None)
+        if problem is not None:
+            self._problems[where] = problem
+        return known != problem
+
+    def _tablets_taken_later(self, event: Event) -> Mapping[int, str]:
+        known = self._taken_later.get(event.id)
+        if known is None or known[0] is not event:
+            known = self._taken_later[event.id] = event, tablets_taken_later(event)
+        return known[1]
 
     def _is_of_round(self, event: Event, table: int, identity: str, game: FinishedGame) -> bool:
         """Whether a game that was begun before its tablet was taken for a table is that of the table all the same: its
@@ -206,6 +228,13 @@ class Events:
             return False
         played = {plain(seat.name) for seat in game.seats}
         return names_played_under(played, event.names(players), event.earlier_names(players)) is not None
+
+    def _may_be_of_round(self, event: Event, table: int, identity: str, game: FinishedGame) -> bool:
+        """Whether such a game fits the event and names nobody, at a table without a result: people know whose it is."""
+        is_open = (len(event.rounds), table) not in event.results and (identity, game.record) not in self._taken
+        players = event.rounds[-1].tables[table - 1]
+        fits = game.is_final and game.game == event.settings.game and len(game.seats) == len(players)
+        return is_open and fits and not any(seat.name for seat in game.seats)
 
     def tell_again(self) -> None:
         """Tell tables what they are to play where something else was told last, at two looks one after the other: the
@@ -263,10 +292,9 @@ class Events:
         if _settled(event, table, game.record):
             return self._compare(event, table, result)
         if isinstance(result, Sentence):
-            known, self._problems[where] = self._problems.get(where), result
             if where[1:] in event.results:
                 self._end_taken_back(event, table, game.record)
-            return known != result
+            return self._note_problem(event, table, result)
         self._problems.pop(where, None)
         if _was_written(event, result):
             return False

@@ -139,6 +139,11 @@ class Overview:
         found = self._tables.get(table_id)
         return found[1] if found is not None else None
 
+    def name_of(self, table_id: str) -> str:
+        """What people call a table: its number and its name, or its id where nothing else is known of it."""
+        table = self.table(table_id)
+        return table_id if table is None else f"{table.place} · {table.name or table_id}"
+
     def put(self, table: ShownTable, now: float) -> ShownTable:
         """A table has changed."""
         with self._lock:

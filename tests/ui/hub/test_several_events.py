@@ -57,6 +57,7 @@ def test_the_page_says_which_tablet_each_table_is(hub, organise, tables_at) -> N
     assert "Each table is the tablet with its number." in organise.text(address)
     names = [hub.overview.table(event_at(hub, address).tables[number]).name for number in (1, 2)]
     assert f"Tablets: 1 → 1 · {names[0]}, 2 → 2 · {names[1]}" in organise.text(other)
+    assert f"table 2 is 2 · {names[1]} · organiser" in organise.text(other)
 
 
 def test_the_overview_is_that_of_the_one_event_that_is_played(hub, organise, monkeypatch) -> None:
@@ -208,7 +209,13 @@ def test_a_game_that_was_begun_before_its_tablet_was_taken_counts_by_names_alone
     hub.events.look()
     assert event_at(hub, address).tables == {1: "blue"}
     assert event_at(hub, address).open_tables == (() if shows_names else (1,))
-    assert "A game has ended here" not in organise.text(address)
+    told = "A game has ended here, but it was begun before this tablet was taken for the table and names nobody"
+    assert (told in organise.text(address)) is not shows_names
+    if not shows_names:
+        names = event_at(hub, address).rounds[0].tables[0]
+        organise.post_form(f"{address}/result/1/1", **{f"points-{seat}": seat for seat in range(1, len(names) + 1)})
+        hub.events.look()
+        assert told not in organise.text(address)
 
 
 def test_a_tablet_that_comes_back_to_its_table_was_its_own_all_the_time(hub, organise) -> None:
