@@ -17,7 +17,7 @@ from companion import engine
 from companion.engine import GameRules
 from companion.errors import SessionError
 from companion.legality import Verdict
-from companion.session.log import Log, Point, after
+from companion.session.log import Log, Move, Point, after
 from companion.session.session import Session
 
 
@@ -51,6 +51,19 @@ class Telling:
     seat: int
     after: int
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disproof:
+    """Why nothing holds any more of what the owner of a seat told of its closed pieces.
+
+    `move` is what showed that it was wrong, None where the record was changed; `told` are the pieces as they were told
+    until then, `wrong` those of them that cannot be there, none where that cannot be said.
+    """
+
+    move: Move | None
+    told: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
 
 
 Tellings = Mapping[int, Mapping[int, Telling]]
@@ -138,6 +151,29 @@ def _before(point: Point, memory: Memory) -> Memory:
     return kept
 
 
+def _impossible(game: GameRules[Any], state: Any, seat: int, names: Sequence[str]) -> tuple[int, ...]:
+    left, found = list(game.closed_pieces(state, seat)), list[int]()
+    told: list[str] = []
+    for place, name in enumerate(names):
+        fitting = (each for each in left if name == each.name or name in each.may_be)
+        piece = next(fitting, None)
+        others = [each.name for each in left if each is not piece]
+        if piece is None or not _can_be(game, state, seat, (*told, name, *others)):
+            found.append(place)
+            continue
+        left.remove(piece)
+        told.append(name)
+    return tuple(found) if _can_be(game, state, seat, (*told, *(each.name for each in left))) else ()
+
+
+def _can_be(game: GameRules[Any], state: Any, seat: int, names: tuple[str, ...]) -> bool:
+    try:
+        game.with_closed_pieces(state, seat, names)
+    except ValueError:
+        return False
+    return True
+
+
 class ClosedPieces:
     """What the owners of the seats of a session have told of their closed pieces, and what each viewer thus knows."""
 
@@ -178,31 +214,30 @@ class ClosedPieces:
         self._memories[seat] = _before(self._session.log.point, self._memories[seat])
         return telling
 
+    def disproof(self, seat: int) -> Disproof | None:
+        """Why a seat that told its closed pieces knows no more of them than everybody; None where that is not so."""
+        own, game, point = self._told.get(seat), self._session.game, self._session.log.point
+        memory = self._memories[seat]
+        if not own or _known_point(game, point, own, seat, memory) is not None:
+            return None
+        while _number(point) not in own:
+            if point.before is None:
+                return None  # what was told was told of what is undone
+            known = _known_point(game, point.before, own, seat, memory)
+            if known is not None:
+                told = tuple([piece.name for piece in game.closed_pieces(known.state, seat)])
+                is_same_hand = len(told) == len(game.closed_pieces(point.state, seat))
+                wrong = _impossible(game, point.state, seat, told) if is_same_hand else ()
+                return Disproof(point.move, told, tuple([told[place] for place in wrong]))
+            point = point.before
+        return Disproof(None, own[_number(point)].names)
+
     def impossible(self, seat: int, names: Sequence[str]) -> tuple[int, ...]:
         """Which of the told pieces cannot be there, by their places in the list, where those before them are.
 
         None where a game does not take pieces one by one.
         """
-        game, state = self._session.game, self._session.state
-        left, found = list(game.closed_pieces(state, seat)), list[int]()
-        told: list[str] = []
-        for place, name in enumerate(names):
-            fitting = (each for each in left if name == each.name or name in each.may_be)
-            piece = next(fitting, None)
-            others = [each.name for each in left if each is not piece]
-            if piece is None or not self._can_be(seat, (*told, name, *others)):
-                found.append(place)
-                continue
-            left.remove(piece)
-            told.append(name)
-        return tuple(found) if self._can_be(seat, (*told, *(each.name for each in left))) else ()
-
-    def _can_be(self, seat: int, names: tuple[str, ...]) -> bool:
-        try:
-            self._session.game.with_closed_pieces(self._session.state, seat, names)
-        except ValueError:
-            return False
-        return True
+        return _impossible(self._session.game, self._session.state, seat, names)
 
     def judge(self, action: Any, seat: int) -> Verdict:
         """The verdict on an action of a seat by what its owner knows."""

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -281,3 +282,39 @@ def test_a_viewer_of_a_seat_is_no_other_viewer():
 def test_what_nobody_told_changes_nothing():
     session = session_of("capitol")
     assert known_to(Viewer(ViewerKind.SEAT, 1), session.log, {}) is session.log
+
+
+def told_hand() -> tuple[Any, ClosedPieces]:
+    """A game of Capitol after a pass, in which the first seat has told its hand."""
+    session = session_of("capitol")
+    session.submit(session.game.parse_action("pass", session.state), seat=1)
+    pieces = ClosedPieces(session)
+    pieces.tell(1, HAND)
+    return session, pieces
+
+
+def test_what_disproves_a_told_hand_is_known_with_the_piece_that_cannot_be():
+    session, pieces = told_hand()
+    assert pieces.disproof(1) is None
+    shown = session.submit(session.game.parse_action("white-3 nothing", session.state), seat=2).entry
+    session.submit(session.game.parse_action("pass", session.state))
+    disproof = pieces.disproof(1)
+    assert (disproof.move.entry, disproof.wrong) == (shown, ("white-3",))
+    assert disproof.told == tuple(sorted(HAND))
+    assert pieces.disproof(2) is None
+    session.undo()
+    session.undo()
+    assert pieces.disproof(1) is None
+
+
+def test_nothing_disproves_what_was_told_of_a_position_that_is_undone():
+    session, pieces = told_hand()
+    session.undo()
+    assert pieces.known_to(Viewer(ViewerKind.SEAT, 1)).state == session.state
+    assert pieces.disproof(1) is None
+
+
+def test_a_changed_record_disproves_what_can_never_have_been():
+    session, _pieces = told_hand()
+    told = ClosedPieces(session, [Telling(1, 1, (*HAND[:-1], "roof-9"))])
+    assert (told.disproof(1).move, told.disproof(1).wrong) == (None, ())

@@ -146,12 +146,12 @@ def test_a_set_up_drawn_by_lot_is_told_at_the_table_and_on_the_terminal(
     ((presenter, _settings),) = shown
     presenter.on_tick()
     hills = ", ".join(presenter.session.table.options["hills"])
-    told = f"Drawn by lot, as nobody said what the set-up turned up: {hills}. Lay that out, or begin anew"
+    told = f"Drawn by lot, as nobody said what the set-up turned up: {hills}. Lay that out"
     assert (code, out) == (0, "")
     assert is_one_line(error)
-    assert told in error
+    assert f"{told}, or begin anew with what lies there: " in error
     assert "--new --game city_of_marble --set-up hills=" in error
-    assert presenter.view().verdict.headline.startswith(told)
+    assert presenter.view().verdict.headline == f"{told}."
 
 
 @pytest.mark.usefixtures("folder")

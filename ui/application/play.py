@@ -118,6 +118,8 @@ class _Asked:
     open: Callable[[], Session]
     notices: tuple[Sentence, ...] = ()
     """what people are to know of the set-up once the game has begun"""
+    on_terminal: tuple[Sentence, ...] | None = None
+    """the same for who gave the command; None where it is the same"""
 
 
 def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _Asked:
@@ -161,8 +163,12 @@ def _asked(store: Store, chosen: argparse.Namespace, camera: CameraOptions) -> _
     known = laid_out(rules, board, camera, given_set_up)
     table = new_table(game, names, known, given_rulings, board=board)
     drawn = drawn_by_lot(rules, table, known)
-    told = notices if drawn is None else (*notices, drawn)
-    return _Asked(table, lambda: _told(Session.create(store, table), chosen.detail), told)
+    if drawn is None:
+        return _Asked(table, lambda: _told(Session.create(store, table), chosen.detail), notices)
+    at_table, in_full = drawn
+    return _Asked(
+        table, lambda: _told(Session.create(store, table), chosen.detail), (*notices, at_table), (*notices, in_full)
+    )
 
 
 def _latest_unfinished(store: Store, game: str) -> tuple[Session | None, tuple[Sentence, ...]]:
@@ -355,7 +361,7 @@ def _published(published: TablePublishing, broker: str | None, stack: ExitStack)
 def _opened(asked: _Asked, notices: tuple[Sentence, ...]) -> Session:
     """The game that is asked for, with what its table must know."""
     session = asked.open()
-    for notice in asked.notices:
+    for notice in asked.notices if asked.on_terminal is None else asked.on_terminal:
         complain(notice)
     session.notices = tuple(dict.fromkeys((*notices, *asked.notices, *session.notices)))
     return session

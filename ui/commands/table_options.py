@@ -130,20 +130,25 @@ def _named(outcomes: Sequence[tuple[str, str]], game: str) -> Sentence:
     return sentence(", ".join(f"{{{name}}}" for name in words), **words)
 
 
-def drawn_by_lot(game: GameRules[Any], table: Table, given: Mapping[str, str]) -> Sentence | None:
-    """What `new_table` drew because nobody had said what the set-up turned up, and how to say it; None for nothing."""
+def drawn_by_lot(
+    game: GameRules[Any], table: Table, given: Mapping[str, str]
+) -> tuple[Sentence, Sentence] | None:  # fmt: skip
+    """What `new_table` drew because nobody had said what the set-up turned up, None for nothing: in words for the
+    table, and in those for the terminal, which is told how to say it.
+    """
     drawn = [option for option in game.options(table) if option.count > 1 and option.name not in given]
     if not drawn:
         return None
-    return sentence(
-        "Drawn by lot, as nobody said what the set-up turned up: {names}. Lay that out, or begin anew with what lies"
-        " there: {words}",
-        names=_named([(option.name, name) for option in drawn for name in table.options[option.name]], table.game),
-        words=" ".join(
-            (
-                "companion play --new --game",
-                table.game,
-                *(f"{SET_UP} {option.name}={option.example}" for option in drawn),
-            )
+    names = _named([(option.name, name) for option in drawn for name in table.options[option.name]], table.game)
+    words = (
+        "companion play --new --game", table.game, *(f"{SET_UP} {option.name}={option.example}" for option in drawn)
+    )  # fmt: skip
+    return (
+        sentence("Drawn by lot, as nobody said what the set-up turned up: {names}. Lay that out.", names=names),
+        sentence(
+            "Drawn by lot, as nobody said what the set-up turned up: {names}. Lay that out, or begin anew with what"
+            " lies there: {words}",
+            names=names,
+            words=" ".join(words),
         ),
     )

@@ -13,10 +13,11 @@ from companion.engine import apply_unchecked
 from companion.legality import Status, Verdict
 from companion.session.log import Log
 from companion.session.session import Session
-from companion.session.viewing import ClosedPieces, Viewer, ViewerKind
+from companion.session.viewing import ClosedPieces, Disproof, Viewer, ViewerKind
 from companion.wording.people import player_names
 from ui.services.text import _, site_name
 from ui.table.choice_faces import faces_of_action
+from ui.table.entry_labels import entry_name
 from ui.table.phone_buttons import buttons_after_refusal, buttons_of_acting, buttons_of_waiting
 from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
@@ -61,6 +62,8 @@ class PhoneViews:
         table, seat = presenter.view(), phone.seat
         is_mine = self.may_act(seat)
         undoable = session.can_undo()
+        disproof = self.closed.disproof(seat) if seat and not session.is_over else None
+        hand = self.hand(seat, phone.telling or self._told_before(disproof, seat))
         return PhoneView(
             title=table.title,
             prompt=table.prompt,
@@ -76,8 +79,9 @@ class PhoneViews:
             latest=_latest_of_turn(session, table.moves),
             undo=self._undo(seat),
             undo_is_wish=undoable is not None and undoable.seat not in (None, seat),
-            hand=self.hand(seat, phone.telling),
+            hand=hand,
             hand_name=_hand_name(session, seat),
+            hand_problem=self._told_wrongly(disproof) if any(not each.is_told for each in hand) else "",
             supply=table.supply,
             log=tuple(line.told for line in reversed(table.log[-LATEST_ENTRIES:]) if not line.undone),
             asked=self.asked(phone),
@@ -128,11 +132,7 @@ class PhoneViews:
         """
         if not seat:
             return ()
-        log, texts = self.closed.known_to(Viewer(ViewerKind.SEAT, seat)), self._presenter.texts
-
-        def word(name: str) -> str:
-            return texts.amounts(listed([name]))
-
+        log, word = self.closed.known_to(Viewer(ViewerKind.SEAT, seat)), self._word
         session = self._presenter.session
         if session.is_over:
             known = (piece for piece in log.game.closed_pieces(log.state, seat) if piece.is_known)
@@ -154,6 +154,9 @@ class PhoneViews:
             hand.append(HandPiece(piece.name, word(piece.name), told, piece.is_known))
         return tuple(self._told_again(hand, seat, telling)) if telling else tuple(hand)
 
+    def _word(self, name: str) -> str:
+        return self._presenter.texts.amounts(listed([name]))
+
     def _told_again(self, hand: Iterable[HandPiece], seat: int, telling: Sequence[str]) -> Iterator[HandPiece]:
         """The hand with what was told of each piece, in the order in which a page asks for them."""
         certain = Counter(piece.name for piece in hand if not piece.may_be)
@@ -167,9 +170,37 @@ class PhoneViews:
                 said.append((name, place in impossible))
         for piece in hand:
             name, is_wrong = said.pop(0) if piece.may_be and said else ("", False)
-            text = dict(piece.may_be).get(name, name)
-            why = _("{card}: at most {count} can be here").format(card=text, count=possible[name]) if is_wrong else ""
-            yield replace(piece, said=name, problem=why)
+            why = ""
+            if is_wrong:
+                why = _("{card}: at most {count} can be here").format(card=self._word(name), count=possible[name])
+            yield replace(piece, said=name if name in dict(piece.may_be) else "", problem=why)
+
+    def _told_before(self, disproof: Disproof | None, seat: int) -> tuple[str, ...]:
+        """What a seat had told of a hand that is as large as it was then, in the order in which a page asks for it."""
+        hand = self.hand(seat) if disproof is not None else ()
+        if disproof is None or len(disproof.told) != len(hand):
+            return ()
+        left, placed = list(disproof.told), dict[int, str]()
+        for place, piece in sorted(enumerate(hand), key=lambda each: len(each[1].may_be)):
+            options = {name for name, _text in piece.may_be} or {piece.name}
+            name = next((name for name in left if name in options), None)
+            if name is not None:
+                left.remove(name)
+                placed[place] = name
+        return tuple([placed[place] if place in placed else left.pop(0) for place in range(len(hand))])
+
+    def _told_wrongly(self, disproof: Disproof | None) -> str:
+        """What has shown that the told hand cannot be, in a sentence for its owner."""
+        if disproof is None:
+            return ""
+        presenter, texts = self._presenter, self._presenter.texts
+        if disproof.move is None:
+            return _("The record was changed, and the hand you told cannot be any more: say once more what you hold.")
+        move = entry_name(disproof.move.entry, presenter.session, texts)
+        if not disproof.wrong:
+            return _("“{move}” does not go with the hand you told: say once more what you hold.").format(move=move)
+        shown = _("“{move}” shows that you cannot hold {pieces}: say once more what you hold.")
+        return shown.format(move=move, pieces=texts.amounts(listed(disproof.wrong)))
 
     def refusal(self, action: Any, seat: int) -> VerdictView | None:
         """Why an action is refused on the phone of a seat alone: by what its owner alone knows, or by a rule that

@@ -90,6 +90,8 @@ class PhoneView:
     """whether the others are asked first"""
     hand: tuple[HandPiece, ...] = ()
     hand_name: str = ""
+    hand_problem: str = ""
+    """why what was told of the hand cannot be any more, so that it is asked for once more"""
     supply: tuple[ChipView, ...] = ()
     """what lies openly before everybody"""
     log: tuple[str, ...] = ()

@@ -125,7 +125,7 @@ def _code_form() -> Html:
         spellcheck="false", aria_label=_("The code under the picture"),
     )  # fmt: skip
     label = element("label", _("Or type the code under the picture:"), typed)
-    return element("form", label, element("button", _("Come in"), class_="primary"), action="/join", class_="card")
+    return element("form", label, element("button", _("Come in"), class_="strong"), action="/join", class_="card entry")
 
 
 @dataclass(frozen=True, slots=True)

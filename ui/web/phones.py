@@ -5,9 +5,8 @@ A post is an intent like a box's press, with the same guards; nothing is judged 
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from companion.engine import actor_of
 from companion.errors import CompanionError
@@ -15,35 +14,23 @@ from companion.session.intents import Intent, IntentKind, IntentResult, Source
 from companion.session.viewing import ClosedPieces
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
-from ui.table.phone_views import PhoneState, PhoneViews, waiting_view
+from ui.table.phone_views import PhoneState, PhoneViews
 from ui.table.presenter import Presenter
 from ui.table.table_questions import TableQuestion, answers_to, is_answer
-from ui.view_models.phone_view import PhoneChoice, PhoneView
+from ui.view_models.phone_view import PhoneChoice
 from ui.view_models.play_view import ChoiceView
 from ui.web.art_files import BoardArt
 from ui.web.board_art import BoardArts
 from ui.web.evening import Evening
 from ui.web.kept import KeptPhones
+from ui.web.known_phone import KnownPhone
 from ui.web.posts import Deed, Post
 from ui.web.presence import Presence
 from ui.web.proposed_photographs import ProposedPhotographs
-from ui.web.roster import Roster, ShownPage
 from ui.web.seat_questions import NO, YES, seat_question, seat_question_name
+from ui.web.shown_pages import ShownPages
 
-REMEMBERED_POSTS = 64
 BIG_BUTTONS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
-
-
-@dataclass(slots=True)
-class _Phone:
-    number: int
-    state: PhoneState = field(default_factory=PhoneState)
-    serial: int = 0
-    """how often its own page has changed; nobody else may learn that"""
-    done: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED_POSTS))
-    is_dirty: bool = False
-    position: int | None = None
-    """the state of which it was told something, no longer true in another"""
 
 
 class Phones:
@@ -51,21 +38,19 @@ class Phones:
 
     def __init__(self, kept: KeptPhones, title: str, run: str, presence: Presence, arts: BoardArts) -> None:
         """`title` heads a page before a game is open; `run` tells posts of this run from those of an earlier one."""
-        self._kept, self._title, self._run, self.presence, self._arts = kept, title, run, presence, arts
-        self.roster = Roster(ShownPage(self._waiting()))
+        self._kept, self.presence, self._arts = kept, presence, arts
+        self._pages = ShownPages(title, run)
+        self.roster = self._pages.roster
         numbers = kept.phones()
         self.roster.remember(numbers)
-        self._phones = {phone: _Phone(number) for phone, number in self.roster.numbers().items()}
-        self._photographs = ProposedPhotographs(presence.now, self._say_if_known)
+        self._phones = {phone: KnownPhone(number) for phone, number in self.roster.numbers().items()}
+        self._photographs = ProposedPhotographs(presence.now)
         self._art: BoardArt | None = None
         self._before: Evening | None = None
         """the table before this one"""
         self._loop: TableLoop | None = None
         self._views: PhoneViews | None = None
         self._seen: tuple[object, ...] = ()
-        self._serial = 0
-        """how often the page of those who have no seat has changed"""
-        self._shown: dict[str, ShownPage] = {}
 
     def tick(self, loop: TableLoop | None) -> None:
         """Follow the open table, if one is open, and show every phone what has changed."""
@@ -79,13 +64,14 @@ class Phones:
         for phone in fresh:
             number = numbers.get(phone)
             if number is not None:
-                self._phones[phone] = _Phone(number, is_dirty=True)
+                self._phones[phone] = KnownPhone(number, is_dirty=True)
                 self._kept.add(phone, number)
         if loop is not None:
             self._withdraw_of_gone(loop.presenter)
             self._follow_own_questions(loop.presenter)
-            self._follow_position(loop.presenter)
-            self._photographs.follow(loop)
+            for known in self._phones.values():  # what held of a position that has passed is said no longer
+                known.forget_position(loop.presenter.session.state_id)
+            self._photographs.follow(loop, self._phones)
         presenter = loop.presenter if loop is not None else None
         seen: tuple[object, ...] = (_("No game is open at the table yet."),)
         if presenter is not None:
@@ -94,7 +80,8 @@ class Phones:
         is_drawn_anew, self._art = art is not self._art, art
         if is_drawn_anew or seen != self._seen or any(each.is_dirty for each in self._phones.values()):
             self._seen = seen
-            self._show(drawn_anew=is_drawn_anew)
+            table = presenter.session.table if presenter is not None else None
+            self._pages.publish(self._phones, self._views, table, art, drawn_anew=is_drawn_anew)
 
     def seated(self) -> tuple[tuple[str, int, int], ...]:
         """The phones that have a seat at the open table: (phone, its number, seat)."""
@@ -132,17 +119,9 @@ class Phones:
         """A phone whose question is asked no more, since the game went on, is not told any longer that it is."""
         for known in self._phones.values():
             if known.state.own_question and known.state.own_question not in presenter.questions:
-                known.state = replace(known.state, own_question="", note="")
-                known.is_dirty = True
+                known.forget_question()
 
-    def _follow_position(self, presenter: Presenter) -> None:
-        """A phone is not told any longer what held of a position that has passed."""
-        for known in self._phones.values():
-            if known.position not in (None, presenter.session.state_id):
-                known.state, known.position = replace(known.state, note="", refused=None), None
-                known.is_dirty = True
-
-    def _stop_asking(self, known: _Phone) -> None:
+    def _stop_asking(self, known: KnownPhone) -> None:
         if self._loop is not None:
             for name in _questions_of(known):
                 self._loop.presenter.stop_asking_for(name)
@@ -197,7 +176,8 @@ class Phones:
         known, loop = self._phones.get(phone), self._loop
         if known is None or loop is None or not known.state.seat:
             return False
-        self._photographs.begin(phone, data, loop)
+        known.state = replace(known.state, refused=None)  # what the photograph shows is looked at now
+        self._photographs.begin(phone, known, data, loop)
         self.tick(loop)
         return True
 
@@ -225,43 +205,10 @@ class Phones:
         for phone in self._phones:
             self._sit(phone, seats.get(phone, 0))
 
-    def _show(self, *, drawn_anew: bool) -> None:
-        """Make the pages anew, and publish those that have changed; the number of a phone's page only ever grows."""
-        shown = {}
-        taken = Counter(each.state.seat for each in self._phones.values() if each.state.seat)
-        common = self._waiting() if self._views is None else self._views.view(PhoneState(), taken)
-        own_before = {phone for phone, page in self._shown.items() if page is not self.roster.nobody}
-        is_behind = any(each.state == PhoneState() and phone in own_before for phone, each in self._phones.items())
-        if drawn_anew or is_behind or common != self.roster.nobody.view:
-            self._serial += 1
-            self.roster.nobody = ShownPage(common, f"{self._run}-{self._serial}-0")
-        for phone, known in self._phones.items():
-            if known.state == PhoneState():
-                shown[phone], known.is_dirty = self.roster.nobody, False
-                continue
-            before = self._shown.get(phone)
-            view = self._waiting()
-            if self._views is not None and self._loop is not None:
-                view = self._views.view(known.state, taken)
-            if drawn_anew or known.is_dirty or before is None or before.view != view:
-                known.serial += 1
-                before = ShownPage(view, f"{self._run}-{self._serial}-{known.serial}")
-            shown[phone], known.is_dirty = before, False
-        self._shown = shown
-        self.roster.seated = frozenset(phone for phone, each in self._phones.items() if each.state.seat)
-        self.roster.publish(shown, self._loop.presenter.session.table if self._loop is not None else None, self._art)
-
-    def _waiting(self) -> PhoneView:
-        return waiting_view(self._title, _("No game is open at the table yet."))
-
-    def _say_if_known(self, phone: str, note: str) -> None:
-        if phone in self._phones:
-            self._say(phone, note)
-
     def _say(self, phone: str, note: str, *, of_position: bool = False) -> None:
-        known, loop = self._phones[phone], self._loop
-        known.state, known.is_dirty = replace(known.state, note=note), True
-        known.position = loop.presenter.session.state_id if of_position and loop is not None else None
+        loop = self._loop
+        at = loop.presenter.session.state_id if of_position and loop is not None else None
+        self._phones[phone].say(note, at)
 
     def _ask_for_seat(self, phone: str, value: str, presenter: Presenter) -> None:
         """Ask the table whether a phone may sit at a seat; with "0" it gives up its own."""
@@ -411,5 +358,5 @@ def _undo_question(number: int) -> str:
     return f"undo {number}"
 
 
-def _questions_of(known: _Phone) -> set[str]:
+def _questions_of(known: KnownPhone) -> set[str]:
     return {seat_question_name(known.number), _undo_question(known.number)}

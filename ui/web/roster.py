@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -48,6 +49,8 @@ class Roster:
     _numbers: dict[str, int] = field(default_factory=dict)
     _shown: Mapping[str, ShownPage] = field(default_factory=dict)
     _fresh: list[str] = field(default_factory=list)
+    _revoked: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_PHONES))
+    """the phones whose keys were taken away, the latest"""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def renew_token(self) -> None:
@@ -82,13 +85,20 @@ class Roster:
     def revoke(self, phone: str) -> None:
         """The key of a phone is worth nothing any more."""
         with self._lock:
-            self._numbers.pop(phone, None)
+            if self._numbers.pop(phone, None) is not None:
+                self._revoked.append(phone)
         self.changed()
 
     def phone_of(self, key: str) -> str | None:
         """The phone that has a key; None for any other text."""
         phone = hashed(key)
         return phone if phone in self._numbers else None
+
+    def was_revoked(self, key: str) -> bool:
+        """Whether a key is one that was taken away since the program was started."""
+        phone = hashed(key)
+        with self._lock:
+            return phone in self._revoked
 
     def is_in(self, phone: str) -> bool:
         """Whether a phone's key still opens the door."""

@@ -83,9 +83,14 @@ class Site:
         inside.router.redirect_slashes = False
         self.app: App = Guard(inside, hosts, self._phone_of, self._refusal, nonce, shut_out)
 
-    def _phone_of(self, scope: Scope) -> str | None:
+    def _key_of(self, scope: Scope) -> str:
+        """The key that a request brings; "" for none, or what can be none."""
         key = Request(dict(scope)).cookies.get(self._cookie, "")
-        phone = self._roster.phone_of(key) if 20 <= len(key) <= 80 else None
+        return key if 20 <= len(key) <= 80 else ""
+
+    def _phone_of(self, scope: Scope) -> str | None:
+        key = self._key_of(scope)
+        phone = self._roster.phone_of(key) if key else None
         if phone is not None:
             self._phones.presence.hear(phone)
         return phone
@@ -101,6 +106,13 @@ class Site:
             sentence, nonce=request.scope["nonce"], style=self._style, has_way_back=is_known, is_entrance=is_entrance
         )
         return HTMLResponse(page, status, _NEVER)
+
+    def _outside(self, request: Request) -> Response:
+        """The entrance, for whoever has no key; one that had it is told where it went."""
+        told = _("Scan the code on the tablet to come to the table.")
+        if self._roster.was_revoked(self._key_of(request.scope)):
+            told = _("The seat of this phone was taken back on the tablet: to sit down again, scan the code there.")
+        return self._said(request, 403, told, is_entrance=True)
 
     async def _failed(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -128,8 +140,7 @@ class Site:
     async def _page(self, request: Request) -> Response:
         phone = request.scope["visitor"]
         if phone is None:
-            told = _("Scan the code on the tablet to come to the table.")
-            return self._said(request, 403, told, is_entrance=True)
+            return self._outside(request)
         focus = self._looked_at(request, phone)
         more: tuple[PhoneChoice, ...] = ()
         if focus.site:
@@ -170,7 +181,7 @@ class Site:
     async def _events(self, request: Request) -> Response | EventStream:
         phone, focus = request.scope["visitor"], focus_of(request.query_params)
         if phone is None:
-            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+            return self._outside(request)
         stream = self.streams.opened(phone)
         if stream is None:
             return self._said(request, 503, _("Too many pages are open at this table: close some."))
@@ -186,7 +197,7 @@ class Site:
     async def _do(self, request: Request) -> Response:
         phone = request.scope["visitor"]
         if phone is None:
-            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+            return self._outside(request)
         form = await form_of(request)
         post = None if form is None else _post(form)
         if post is None:
@@ -203,7 +214,7 @@ class Site:
     async def _photograph(self, request: Request) -> Response:
         phone = request.scope["visitor"]
         if phone is None:
-            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+            return self._outside(request)
         if phone not in self._roster.seated:
             return self._said(request, 403, _("Choose a seat first."))
         if phone in self._uploading or len(self._uploading) >= UPLOADS_AT_ONCE:
@@ -228,7 +239,7 @@ class Site:
     async def _art(self, request: Request) -> Response:
         """A picture of the board in play, or of a card."""
         if request.scope["visitor"] is None:
-            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+            return self._outside(request)
         art = self._roster.art
         data = art.files.get(request.path_params["name"]) if art is not None else None
         if data is None:
@@ -238,7 +249,7 @@ class Site:
     async def _rules(self, request: Request) -> Response:
         """The rules as the open table plays them, by topic or by words."""
         if request.scope["visitor"] is None:
-            return self._said(request, 403, _("Scan the code on the tablet to come to the table."))
+            return self._outside(request)
         table = self._roster.table
         if table is None:
             return self._said(request, 404, _("No game is open at the table yet."))

@@ -111,6 +111,10 @@ class Snapshots:
             return self._finished(None, _unread(_("it took too long")))
         return None
 
+    def drop(self) -> None:
+        """Do not read on; another photograph may be read at once."""
+        self._leave()
+
     def close(self) -> None:
         """Read nothing more; what is left of the last photograph is gone when this returns."""
         self._leave()

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from companion.board.layout import Board
 from ui.printed.scene import Shown
 from ui.services.sources import source_title
-from ui.services.text import _, capitalised
+from ui.services.text import _, capitalised, language_in_use
 from ui.view_models.phone_view import HandPiece, PhoneChoice, PhoneView
 from ui.view_models.play_view import ButtonView, MoveView, PieceState, PieceView, PlayerView, VerdictKind, VerdictView
 from ui.web.art_files import BoardArt
@@ -118,6 +118,7 @@ class _TablePage:
             element("div", *words),
             *(links if view.players else ()),
             class_="mine" if view.is_mine else None,
+            lang=language_in_use(),
         )
 
     def _points(self) -> Html:
@@ -247,7 +248,8 @@ class _TablePage:
         shape = "hand fan" if len(pieces) <= FEW_CARDS else "hand row fanned" if has_pictures else "hand row"
         held = element("div", *pieces, class_=shape) if pieces else Html("")
         asked = element("div", *untold, class_="untold") if untold else Html("")
-        return element("section", heading, held, asked, tell, id=HAND)
+        why = element("p", view.hand_problem, class_="card unsure") if view.hand_problem else Html("")
+        return element("section", heading, why, held, asked, tell, id=HAND)
 
     @property
     def _own_colour(self) -> str:

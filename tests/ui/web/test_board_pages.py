@@ -182,7 +182,7 @@ def test_a_hand_of_many_cards_is_a_fan_that_scrolls_what_may_be_played_first(tab
     table = table_with_phones("capitol", 2, art=True)
     table.phone(1).post(hand="told", piece=list(HAND))
     (key,) = (phone for phone, _number, _seat in table.service.seated())
-    shown, art = table.service._phones._shown[key], table.service._phones.roster.art
+    shown, art = table.service._phones.roster.shown(key), table.service._phones.roster.art
 
     def held(*playable: str) -> list[str]:
         choices = tuple(PhoneChoice(piece, piece, piece=piece) for piece in playable)
@@ -198,7 +198,7 @@ def test_a_board_with_few_places_to_touch_is_drawn_nearer_and_the_whole_of_it_is
     table = table_with_phones("capitol", 2, art=True)
     table.phone(1)
     (key,) = (phone for phone, _number, _seat in table.service.seated())
-    shown, board = table.service._phones._shown[key], table.presenter.board
+    shown, board = table.service._phones.roster.shown(key), table.presenter.board
     art = table.service._phones.roster.art
 
     def width(sites: tuple[str, ...]) -> float:

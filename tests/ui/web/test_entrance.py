@@ -36,3 +36,18 @@ def test_a_renewed_code_replaces_the_one_before(table):
     table.service.renew_code()
     assert Phone(table).get(old).status == 403
     assert phone.get().status == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/events"])
+def test_a_phone_that_was_taken_away_is_told_so_and_what_to_do(table, path):
+    phone, stranger = table.phone(1), Phone(table)
+    table.service.revoke(table.service.seated()[0][0])
+    told = phone.get(path)
+    assert told.status == 403
+    sentence = "The seat of this phone was taken back on the tablet: to sit down again, scan the code there."
+    assert sentence in told.text
+    assert "Or type the code" in told.text
+    assert sentence not in stranger.get(path).text
+    phone.get(table.service.url.partition(table.service.address)[2])
+    table.tick()
+    assert phone.get().status == 200

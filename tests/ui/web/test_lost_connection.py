@@ -3,7 +3,7 @@
 import pytest
 
 from tests.ui.chromium import CHROMIUM
-from tests.ui.web.browsing import sit, until
+from tests.ui.web.browsing import SIZES, sit, until
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
 pytestmark = [
@@ -55,7 +55,25 @@ def test_a_table_that_closes_its_pages_on_purpose_says_so_and_they_come_back_whe
     assert seen == ["The table has closed its phones' page.", "The connection is lost: back in a moment."]
 
 
-def test_a_phone_whose_key_was_taken_away_is_told_to_scan_again(visit):
+@pytest.mark.parametrize("size", SIZES)
+def test_at_the_entrance_nothing_touches_what_is_beside_it(visit, size):
+    seen = []
+
+    def look(browser):
+        service, page = browser.table.service, browser.phone(size)
+        sit(browser, page, 1)
+        browser.at_table(lambda: service.revoke(service.seated()[0][0]))
+        page.locator("input[name=code]").wait_for(timeout=30_000)
+        for above, below in (("p.said", "form.card"), ("input[name=code]", "form.card button")):
+            upper, lower = page.locator(above).bounding_box(), page.locator(below).bounding_box()
+            seen.append(lower["y"] - upper["y"] - upper["height"])
+
+    visit(look)
+    assert len(seen) == 2
+    assert all(gap >= 8 for gap in seen), seen
+
+
+def test_a_phone_whose_key_was_taken_away_is_told_so_and_to_scan_again(visit):
     seen = []
 
     def play(browser):
@@ -66,4 +84,4 @@ def test_a_phone_whose_key_was_taken_away_is_told_to_scan_again(visit):
         seen.append(page.locator("body").inner_text())
 
     visit(play)
-    assert "Scan the code on the tablet to come to the table." in seen[0]
+    assert "The seat of this phone was taken back on the tablet: to sit down again, scan the code there." in seen[0]

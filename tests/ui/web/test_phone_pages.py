@@ -217,7 +217,7 @@ def test_players_discs_have_the_letters_that_are_printed_in_every_language(table
 def test_of_cards_that_are_alike_one_is_chosen(table):
     holder(table)
     (phone,) = (phone for phone, _number, _seat in table.service.seated())
-    shown = table.service._phones._shown[phone]
+    shown = table.service._phones.roster.shown(phone)
     held = next(piece for piece in shown.view.hand if piece.name == "floor-1")
     alike = replace(shown, view=replace(shown.view, hand=(held, held)))
     page = main_part(alike, table.presenter.board, None, Focus(piece="floor-1"))

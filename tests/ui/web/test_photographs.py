@@ -4,6 +4,7 @@ import errno
 import re
 import socket
 import time
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -14,11 +15,15 @@ from companion.session.session import Session
 from tests.tables import table_of
 from tests.ui.web.visiting import Phone, PhoneTable
 from ui.services.text import use_language
+from ui.shell.table_loop import TableLoop
 from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView
+from ui.table.presenter import Presenter
+from ui.view_models.play_view import VerdictKind, VerdictView
 from ui.web.site import LARGEST_PICTURE
 
 SECONDS = 120.0
+NO_BOARD = bytes(cv2.imencode(".jpg", np.full((600, 800, 3), 127, np.uint8))[1])
 
 
 def taken(table: PhoneTable, *notations: str) -> bytes:
@@ -91,6 +96,71 @@ def test_a_board_as_recorded_is_said_to_be(table):
     assert "The board is as the record says." in read(table, phone).text
 
 
+@pytest.mark.parametrize("how", ["taken away", "given up"])
+def test_a_photograph_of_a_phone_that_has_lost_its_seat_meanwhile_is_dropped(table, how):
+    phone, other = table.phone(1), table.phone(2)
+    ward = next(action for action in table.session.legal_actions() if type(action).__name__ == "PlayWard")
+    send(phone, taken(table, ward.text))
+    if how == "taken away":
+        table.service.revoke(table.service.seated()[0][0])
+    else:
+        phone.post(seat="0")
+    page = read(table, other)
+    assert not table.service._phones._photographs.is_reading
+    assert table.presenter.tracker.proposal.candidate is None
+    assert "proposed" not in page.body.partition("</style>")[2]
+
+
+def test_a_photograph_that_is_read_when_the_table_is_left_is_not_proposed_at_the_next(table):
+    phone = table.phone(1)
+    ward = next(action for action in table.session.legal_actions() if type(action).__name__ == "PlayWard")
+    send(phone, taken(table, ward.text))
+    assert table.service._phones._photographs.is_reading
+    table.loop = TableLoop(Presenter(Session.create(None, table_of("capitol", 2))))
+    table.tick()
+    assert not table.service._phones._photographs.is_reading
+
+
+def test_what_was_wrong_with_a_photograph_is_said_until_the_game_goes_on(table):
+    phone, ward = table.phone(1), "PlayWard"
+    send(phone, NO_BOARD)
+    assert "The photograph could not be read" in read(table, phone).text
+    table.presenter.act(next(each for each in table.session.legal_actions() if type(each).__name__ == ward))
+    table.tick()
+    assert "The photograph could not be read" not in phone.get().text
+
+
+def test_what_was_wrong_with_a_photograph_is_said_until_another_one_is_read(table):
+    phone, other = table.phone(1), table.phone(2)
+    send(phone, NO_BOARD)
+    assert "The photograph could not be read" in read(table, phone).text
+    send(other, taken(table))
+    assert "The photograph could not be read" in phone.get().text
+    assert "The board is as the record says." in read(table, other).text
+    assert "The photograph could not be read" not in phone.get().text
+
+
+def test_who_was_told_to_try_again_in_a_moment_is_told_so_no_longer_then(table):
+    phone, other = table.phone(1), table.phone(2)
+    send(phone, taken(table))
+    send(other, taken(table))
+    assert "Another photograph is being read" in other.get().text
+    read(table, phone)
+    assert "Another photograph is being read" not in other.get().text
+
+
+def test_a_phone_that_has_read_a_refusal_sees_what_its_photograph_shows(table):
+    phone = table.phone(1)
+    known = next(iter(table.service._phones._phones.values()))
+    refused = VerdictView(VerdictKind.REFUSED, "Refused here.")
+    known.state, known.position = replace(known.state, refused=refused), table.session.state_id
+    ward = next(action for action in table.session.legal_actions() if type(action).__name__ == "PlayWard")
+    send(phone, taken(table, ward.text))
+    page = read(table, phone)
+    assert "Refused here." not in page.text
+    assert table.presenter.view().verdict.headline in page.text
+
+
 @pytest.mark.parametrize("picture", [b"", b"rubbish", b"\xff\xd8\xff" + b"x" * 5000])
 def test_what_is_no_picture_is_refused_and_the_game_goes_on(table, picture):
     phone = table.phone(1)
@@ -116,8 +186,7 @@ def test_only_jpeg_and_png_pictures_are_decoded(table, kind):
 
 def test_a_picture_without_a_board_says_why(table):
     phone = table.phone(1)
-    grey = bytes(cv2.imencode(".jpg", np.full((600, 800, 3), 127, np.uint8))[1])
-    send(phone, grey)
+    send(phone, NO_BOARD)
     assert re.search(r"The photograph could not be read: [a-z][^.]*[.?] ", read(table, phone).text)
 
 

@@ -61,6 +61,7 @@
     if (event.detail.requestConfig && event.detail.requestConfig.verb === "post") { bringWhatWasSaid(); }
   });
   document.addEventListener("htmx:afterSettle", function (event) {
+    document.documentElement.lang = document.querySelector("header").lang; // the table may speak another one by now
     lookNear();
     if (partInPlay() !== part) {
       part = partInPlay();
