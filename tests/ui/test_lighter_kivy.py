@@ -29,7 +29,7 @@ def test_a_screen_that_was_left_follows_no_new_size(start):
 def test_a_screen_that_is_opened_again_follows_every_size(start):
     from ui.widgets.scale import scale
 
-    driver = start(RecordingPresenter(play_view(state_after(12))))
+    driver, grown = start(RecordingPresenter(play_view(state_after(12)))), []
     for _visit in range(2):
         driver.app.open("help")
         driver.frames()
@@ -38,11 +38,13 @@ def test_a_screen_that_is_opened_again_follows_every_size(start):
         try:
             scale.reader = 1.6
             driver.frames(4)
-            assert [tuple(widget.size) for widget in widgets] != sizes
+            grown.append([(type(widget).__name__, tuple(widget.size)) for widget in widgets])
+            assert [size for _name, size in grown[-1]] != sizes
         finally:
             scale.reader = 1.0
         driver.app.back()
         driver.frames()
+    assert grown[0] == grown[1]
 
 
 def test_kivy_opens_fonts_in_whole_pixels(start):
@@ -74,3 +76,23 @@ def test_a_rule_of_a_layout_is_followed_without_words_for_it(start):
     follower, told = Follower(), Unspeakable()
     follower.told = told
     assert follower.heard is told
+
+
+def test_a_fault_of_our_own_in_a_rule_is_raised(start):
+    from kivy.lang import Builder
+    from kivy.properties import ObjectProperty
+    from kivy.uix.widget import Widget
+
+    class Asking(Widget):
+        ask = ObjectProperty(None, allownone=True)
+        told = ObjectProperty(None, allownone=True)
+
+    def fault():
+        raise ReferenceError("one of ours")
+
+    Builder.load_string("<Asking>:\n    told: self.ask and self.ask()\n")
+    asking = Asking()
+    asking.ask = lambda: "Marcus"
+    assert asking.told == "Marcus"
+    with pytest.raises(ReferenceError, match="one of ours"):
+        asking.ask = fault

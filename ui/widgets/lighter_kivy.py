@@ -4,7 +4,8 @@ left screens laid out.
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
@@ -24,13 +25,25 @@ def _font_id(label: Any) -> str:
 def _follow_rule(args: Any, _instance: Any, _value: Any) -> None:
     """Set what a rule of a layout gives. Kivy's own words it for a log that nobody reads, each time, before it does.
 
-    It refers to its widgets weakly: where these are collected while it is worked out, it sets nothing. Kivy's own
+    It refers to its widgets weakly: where one of these is collected while it is worked out, it sets nothing. Kivy's own
     raises then, which ends the telling of a new size halfway.
     """
     element, name, compiled, rule, names = args
     rule.count += 1
-    with suppress(ReferenceError):
+    try:
         setattr(element, name, eval(compiled, names))  # noqa: S307  of our own layouts, compiled by Kivy
+    except ReferenceError:
+        if not any(map(_is_gone, (element, *names.values()))):
+            raise
+
+
+def _is_gone(value: Any) -> bool:
+    """Whether a widget that a rule refers to weakly is no more."""
+    try:
+        getattr(value, "uid", None)
+    except ReferenceError:
+        return True
+    return False
 
 
 def let_go(root: Any) -> None:
@@ -45,5 +58,12 @@ def let_go(root: Any) -> None:
             let_go(child)
 
 
-CoreLabel._get_font_id = _font_id
-builder.call_fn = _follow_rule
+def _replace(owner: Any, name: str, ours: Callable[..., Any], takes: tuple[str, ...]) -> None:
+    """Put our function in the place of a private one of Kivy's, if that is still what it was in Kivy 2.3."""
+    kivys = getattr(owner, name, None)
+    if kivys is not None and tuple(signature(kivys).parameters) == takes:
+        setattr(owner, name, ours)
+
+
+_replace(CoreLabel, "_get_font_id", _font_id, ("self",))
+_replace(builder, "call_fn", _follow_rule, ("args", "instance", "v"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -173,13 +174,14 @@ class Cards(BoxLayout):
     def least_height(self, width: float) -> float:
         """The height (pixels) of a shelf so wide that shows all cards as small as they may be."""
         gap, least = scale.unit * CROWDED_GAP, self.wanted_height(width)
-        if self.can_be_crowded:
-            for columns in range(self._columns(width), len(self.cards)):
-                if not self._has_room_across(width, columns):
-                    break
-                rows = -(-len(self.cards) // columns)
-                least = min(least, rows * (scale.touch + gap) + gap + 2)
-        return least
+        if not self.can_be_crowded:
+            return least
+        columns = range(self._columns(width), len(self.cards))  # more are narrower: those that have room come first
+        most = bisect_left(columns, True, key=lambda count: not self._has_room_across(width, count))
+        if not most:
+            return least
+        rows = -(-len(self.cards) // columns[most - 1])
+        return min(least, rows * (scale.touch + gap) + gap + 2)
 
     def _has_room_across(self, width: float, columns: int) -> bool:
         wide = (width - scale.unit * CROWDED_GAP * (columns - 1) - 1) / columns
@@ -189,14 +191,10 @@ class Cards(BoxLayout):
         """How many columns and rows show all cards in a room (pixels) that is too low for them otherwise."""
         if not self.can_be_crowded or self.wanted_height(width) <= room + 1:
             return None
-        gap = scale.unit * CROWDED_GAP
-        for columns in range(self._columns(width), len(self.cards)):
-            rows = -(-len(self.cards) // columns)
-            if not self._has_room_across(width, columns):
-                return None
-            if (room - 1 - gap * (rows + 1)) / rows >= scale.touch:
-                return columns, rows
-        return None
+        gap, count = scale.unit * CROWDED_GAP, len(self.cards)
+        grids = ((columns, -(-count // columns)) for columns in range(self._columns(width), count))
+        lowest = next((grid for grid in grids if (room - 1 - gap * (grid[1] + 1)) / grid[1] >= scale.touch), None)
+        return lowest if lowest is not None and self._has_room_across(width, lowest[0]) else None
 
     def _lay_out_crowded(self, columns: int, rows: int) -> None:
         self.gap = gap = scale.unit * CROWDED_GAP
