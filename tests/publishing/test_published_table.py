@@ -336,7 +336,8 @@ def test_so_many_games_are_told_at_the_same_time_and_the_others_after_them(kept:
     assert [talk.hub.unbroken(talk.name, session.id) for session in sessions] == [0] * len(sessions)
 
 
-def test_a_game_that_waits_for_its_turn_goes_on_where_it_was(kept: KeptPublishing) -> None:
+def with_a_game_that_waits(kept: KeptPublishing) -> tuple[Talk, Session]:
+    """A table of whose first game the hub has three entries, and after which so many were begun that it waits."""
     talk, first = Talk(kept).registered(), eventful_session()
     talk.show(first)
     talk.exchange(hub_hears=False)
@@ -344,6 +345,11 @@ def test_a_game_that_waits_for_its_turn_goes_on_where_it_was(kept: KeptPublishin
     for number in range(MOST_BACKLOG):
         talk.show(new_session(game_id=f"evening-{number}"))
         talk.exchange(hub_hears=False)
+    return talk, first
+
+
+def test_a_game_that_waits_for_its_turn_goes_on_where_it_was(kept: KeptPublishing) -> None:
+    talk, first = with_a_game_that_waits(kept)
     talk.now += STALLED
     for _turn in range(3):
         talk.exchange()
@@ -351,13 +357,7 @@ def test_a_game_that_waits_for_its_turn_goes_on_where_it_was(kept: KeptPublishin
 
 
 def test_a_waiting_game_that_is_taken_up_again_goes_on_where_it_was(kept: KeptPublishing) -> None:
-    talk, first = Talk(kept).registered(), eventful_session()
-    talk.show(first)
-    talk.exchange(hub_hears=False)
-    talk.say(HubMessage(acknowledged=(GameNumber(first.id, 3),)))
-    for number in range(MOST_BACKLOG):
-        talk.show(new_session(game_id=f"evening-{number}"))
-        talk.exchange(hub_hears=False)
+    talk, first = with_a_game_that_waits(kept)
     talk.show(first)
     talk.exchange(hub_hears=False)
     talk.now += STALLED

@@ -4,7 +4,7 @@ import pytest
 
 from tests.ui.chromium import CHROMIUM
 from tests.ui.hub.publishing import until
-from tests.ui.hub.visiting import Visitor
+from tests.ui.hub.visiting import Visitor, entered
 from ui.services.text import use_language
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
@@ -23,9 +23,7 @@ def test_an_organiser_comes_in_and_follows_the_tables(hub, organiser, tables_at,
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"http://{hub.address}/")
-        page.fill("#password", organiser)
-        page.click("button")
+        entered(page, hub, organiser)
         page.locator("article#t-green .players li").first.wait_for()
         tables.play(0, 2)
         page.locator('article#t-green[data-at="green-1:2"]').wait_for()
@@ -56,10 +54,7 @@ def test_a_card_that_changes_while_it_is_pressed_is_clicked_all_the_same(hub, or
     until(tables.arrived, "everything is acknowledged")
 
     def press(browser):
-        page = browser.new_context().new_page()
-        page.goto(f"http://{hub.address}/")
-        page.fill("#password", organiser)
-        page.click("button")
+        page = entered(browser.new_context().new_page(), hub, organiser)
         page.locator("article#t-green h2 a").hover()
         page.evaluate("addEventListener('htmx:sseBeforeMessage', () => { document.title = 'told' })")
         page.mouse.down()
@@ -87,10 +82,7 @@ def test_title_search_and_ways_stand_in_one_row_and_the_others_are_folded_up(
     organise.post_form(f"{address}/draw")
 
     def look(browser):
-        page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
-        page.goto(f"http://{hub.address}/")
-        page.fill("#password", organiser)
-        page.click("form button")
+        page = entered(browser.new_context(viewport={"width": 1280, "height": 800}).new_page(), hub, organiser)
         page.locator(f'.top a[href="{address}/standings"]').wait_for()
         for width in (1280, 1099, 900, 800):
             page.set_viewport_size({"width": width, "height": 800})
@@ -125,10 +117,7 @@ def test_twelve_tables_fit_on_a_screen_and_one_call_is_the_strongest(hub, organi
             until(lambda at=at: hub.overview.table(f"{at}-1").wants_help, "the call is heard")
 
     def look(browser):
-        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-        page.goto(f"http://{hub.address}/")
-        page.fill("#password", organiser)
-        page.click("button")
+        page = entered(browser.new_context(viewport={"width": 1440, "height": 900}).new_page(), hub, organiser)
         page.locator("#tables article").nth(11).wait_for()
         boxes = [card.bounding_box() for card in page.locator("#tables article").all()]
         assert max(box["y"] + box["height"] for box in boxes) <= 900

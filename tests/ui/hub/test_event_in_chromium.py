@@ -6,6 +6,7 @@ from companion.publishing.signing import new_code
 from tests.ui.chromium import CHROMIUM
 from tests.ui.hub.event_tables import PLAYERS, AssignedTables
 from tests.ui.hub.publishing import until
+from tests.ui.hub.visiting import entered
 from ui.hub import event_store, service
 from ui.services.text import use_language
 
@@ -34,9 +35,7 @@ def test_an_event_from_the_list_to_the_printed_standings(
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"http://{hub.address}/")
-        page.fill("#password", next(reversed(hub.first_passwords.values())))
-        page.click("button")
+        entered(page, hub, next(reversed(hub.first_passwords.values())))
         page.click("a.way:has-text('Events')")
         page.fill("input[name=name]", "Ides of March")
         page.select_option("select[name=game]", "aqua_romana")
@@ -76,9 +75,7 @@ def test_pages_of_an_event_that_is_deleted_say_so_by_themselves(hub_on, tmp_path
     def play(browser):
         pages = browser.new_context()
         organiser = pages.new_page()
-        organiser.goto(f"http://{hub.address}/event")
-        organiser.fill("#password", next(reversed(hub.first_passwords.values())))
-        organiser.click("button")
+        entered(organiser, hub, next(reversed(hub.first_passwords.values())), "/event")
         organiser.goto(f"http://{hub.address}/event")
         organiser.fill("input[name=name]", "Ides of March")
         organiser.click("button:has-text('Create')")
@@ -103,10 +100,7 @@ def test_a_long_title_leaves_search_and_count_whole_and_what_is_found_has_a_marg
     organise.post_form(f"{address}/draw")
 
     def look(browser):
-        page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
-        page.goto(f"http://{hub.address}/")
-        page.fill("#password", organiser)
-        page.click("form button")
+        page = entered(browser.new_context(viewport={"width": 1280, "height": 800}).new_page(), hub, organiser)
         page.goto(f"http://{hub.address}{address}/archive")
         for width in (1280, 1100, 900):
             page.set_viewport_size({"width": width, "height": 800})

@@ -9,6 +9,14 @@ from urllib.parse import urlencode
 from ui.hub.entrance_page import COOKIE
 
 
+def entered(page, hub, password: str, path: str = "/"):
+    """A page of a real browser whose user has given the password, and came from `path`."""
+    page.goto(f"http://{hub.address}{path}")
+    page.fill("#password", password)
+    page.click("form button")
+    return page
+
+
 class Visitor:
     """A browser without script: one cookie, no following of redirects."""
 
