@@ -46,7 +46,7 @@ class PlayerList:
 
 
 def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> PlayerList:
-    """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna", each with a bullet or number
+    """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna", most with a bullet or number
     in front or none; three and more in one line; or the column of a CSV called `name` or `player`, or two of given and
     family names, else the first that holds words.
 
@@ -123,8 +123,8 @@ def _is_turned(cells: list[str]) -> bool:
 
 
 def _without_marks(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """The rows without bullets or numbers in front, where each has one."""
-    if not all(_LIST_MARK.match(cells[0]) for _number, cells in rows):
+    """The rows without bullets or numbers in front, where most have one."""
+    if 2 * sum(_LIST_MARK.match(cells[0]) is not None for _number, cells in rows) <= len(rows):
         return rows
     return [(number, [_LIST_MARK.sub("", cells[0], count=1), *cells[1:]]) for number, cells in rows]
 
@@ -149,12 +149,16 @@ def _name(cells: list[str], columns: tuple[int, ...], source: str, where: Senten
     parts = [cells[column] for column in columns if column < len(cells)]
     name = " ".join(" ".join(_GUARDED.sub("", part.strip(), count=1).split(" ")) for part in parts).strip()
     problem = name_problem(name, ())
-    if name.startswith(("=", "+", "@")):
-        problem = sentence("looks like a formula of a spreadsheet; write the name itself")
+    problem = formula_problem(name) or problem
     if problem:
         named = sentence("{name} {problem}", name=shown(name, LONGEST_NAME), problem=problem) if name else problem
         raise InvalidEntrants(source, named, where)
     return name
+
+
+def formula_problem(name: str) -> str:
+    """Why a spreadsheet would not take a name for one; "" where it would."""
+    return sentence("looks like a formula of a spreadsheet; write the name itself") if name[:1] in set("=+@") else ""
 
 
 def _decoded(data: bytes, source: str) -> str:

@@ -25,6 +25,13 @@ def ranks_in_line(result: ResultKnown) -> str:
     return "" if result.ranks == ranks_of(result.points) else " : ".join(map(str, result.ranks))
 
 
+def ranked_against_points(points: Sequence[int], ranks: Sequence[int]) -> tuple[int, int] | None:
+    """Two players, by their places in the line, of whom the first has fewer points and a better rank; None for none."""
+    seats = range(min(len(points), len(ranks)))
+    pairs = ((one, other) for one in seats for other in seats)
+    return next((pair for pair in pairs if points[pair[0]] < points[pair[1]] and ranks[pair[0]] < ranks[pair[1]]), None)
+
+
 def table_points(ranks: Sequence[int]) -> tuple[int, ...]:
     """12 for the first and 0 for the last, evenly between them; who shares ranks shares their table points."""
     others = len(ranks) - 1

@@ -33,6 +33,7 @@ NAMES = ("Anna", "Bea", "Cleo")
         b"(1) Anna\n(2) Bea\n(3) Cleo\n",
         "• Anna\n•  Bea\n• Cleo\n".encode(),
         "•\tAnna\n•\tBea\n•\tCleo\n".encode(),
+        b"1. Anna\n- Bea\nCleo\n",
         b"- Anna\n- Bea\n- Cleo\n",
     ],
 )  # fmt: skip

@@ -12,11 +12,11 @@ from starlette.responses import Response
 
 from companion.errors import InvalidDocument
 from companion.event.drawing import next_round, plan_anew
-from companion.event.entrants import MAXIMUM_BYTES, read_entrants
+from companion.event.entrants import MAXIMUM_BYTES, formula_problem, read_entrants
 from companion.event.entries import Change, EventRefused, Joined, Left, Renamed, Replanned, Returned, TableNamed
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event
 from companion.position import LONGEST_NAME
-from companion.wording.sentences import Sentence
+from companion.wording.sentences import Sentence, sentence
 from companion.wording.spelling import by_letters
 from ui.hub.context import Context, Following, Page, Query, back_to, html, may_organise, not_there
 from ui.hub.event_forms import Posted, note_page, posted_file, problem_page
@@ -97,7 +97,7 @@ def _next_step(event: Event, *, organises: bool) -> Html:
 
 
 def _ways(event: Event) -> Html:
-    ways = [element("a", _("Standings for the big screen"), href=f"/event/{event.id}/standings")]
+    ways = [element("a", _("Standings for the big screen"), href=f"/event/{event.id}/screen")]
     if event.rounds:
         ways.append(element("a", _("Table cards to print"), href=f"/event/{event.id}/cards/{len(event.rounds)}"))
     return element("nav", *ways, *exports(event), class_="ways")
@@ -251,15 +251,18 @@ def _signature(context: Context, event: Event) -> str:
     return f"{len(event.entries)}-{crc32(' '.join(told).encode())}"
 
 
-async def changed(context: Context, request: Request, made: object, again: Html | None = None) -> Response:
+async def changed(
+    context: Context, request: Request, made: object, again: Html | None = None, back: tuple[str, str] | None = None
+) -> Response:
     """Change the event of an address, and show it; `made` gives the changes of an event as it stands. `again` is a form
-    with what was written, for who must mend it.
+    with what was written, for who must mend it, `back` the address to which the refusal leads, and what it is called.
     """
     event_id = request.path_params["event_id"]
     try:
         event = await context.from_database(lambda: context.events.change(event_id, ORGANISER, made))  # type: ignore[arg-type]
     except EventRefused as error:
-        return problem_page(context, request, error_sentence(error), f"/event/{event_id}", again=again)
+        address, words = back or (f"/event/{event_id}", "")
+        return problem_page(context, request, error_sentence(error), address, words, again)
     except InvalidDocument as error:  # begins with the name of a file
         return problem_page(context, request, error_text(error), f"/event/{event_id}", again=again)
     context.tell_pages()
@@ -315,7 +318,13 @@ async def rename(context: Context, request: Request) -> Response:
     """A player is called otherwise."""
     posted = await posted_file(request) or Posted()
     number, name = posted.number("player", 1, 10_000) or 0, posted.text("name")
-    return await changed(context, request, lambda _event: [Renamed(number, name)])
+
+    def renamed(_event: Event) -> list[Change]:
+        if problem := formula_problem(name):
+            raise EventRefused(sentence("player {player}: the name {problem}", player=number, problem=problem))
+        return [Renamed(number, name)]
+
+    return await changed(context, request, renamed)
 
 
 async def replan(context: Context, request: Request) -> Response:

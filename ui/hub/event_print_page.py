@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
+from collections.abc import Callable
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,9 +22,12 @@ from ui.hub.event_live import following
 from ui.hub.event_page import event_of
 from ui.hub.event_standings import standings_table
 from ui.hub.frame import said_page, whole_page
+from ui.hub.screen_page import SECONDS_EACH
 from ui.services.text import _, language_in_use
 from ui.web.markup import Html, element
 
+PLAYERS_EACH = 10
+"""players that the big screen shows at a time, so that nobody has to scroll there"""
 KINDS = {
     "page.html": "text/html",
     "standings.csv": "text/csv",
@@ -59,28 +64,59 @@ def _card(event: Event, number: int, table: int) -> Html:
     )  # fmt: skip
 
 
+async def whole(context: Context, request: Request) -> Response:
+    """The standings alone, with all players, live."""
+    return await _standings_page(context, request, "standings", _standings_part)
+
+
 async def big(context: Context, request: Request) -> Response:
-    """The standings alone, big and live."""
+    """The standings for a big screen, which leafs through the players."""
+    return await _standings_page(context, request, "big", _big_part)
+
+
+async def _standings_page(
+    context: Context, request: Request, live: str, make: Callable[[Event], Html]
+) -> Response:  # fmt: skip
     event = await event_of(context, request)
     if event is None:
         return html(said_page(request, not_there()), 404)
-    query, title = {"event": event.id}, event.settings.name
+    part, query = await asyncio.to_thread(make, event), {"event": event.id}
     return html(
-        whole_page(
-            context, request, await asyncio.to_thread(_big_part, event), title=title, follow="standings", query=query,
-            kind="plain printed standings",
-        )
+        whole_page(context, request, part, title=event.settings.name, follow=live, query=query,
+                   kind="plain printed standings")
     )  # fmt: skip
 
 
-def _big_part(event: Event) -> Html:
+def _standings_part(event: Event) -> Html:
     heading = element("p", f"{game_title(event)} · {round_words(event)}", class_="quiet")
     return element("section", heading, standings_table(event), class_="paper", id="standings-part")
 
 
+def _first_shown(event: Event) -> int:
+    """Of the players in their order, how many come before those whose turn it is on the big screen now."""
+    leaves = max(1, -(-len(event.players) // PLAYERS_EACH))
+    return int(time.monotonic() / SECONDS_EACH) % leaves * PLAYERS_EACH
+
+
+def _big_part(event: Event) -> Html:
+    first, count = _first_shown(event), len(event.players)
+    told = [game_title(event), round_words(event)]
+    if count > PLAYERS_EACH:
+        told.append(f"{first + 1}–{min(count, first + PLAYERS_EACH)} / {count}")
+    heading = element("p", " · ".join(told), class_="quiet")
+    table = standings_table(event, PLAYERS_EACH, first, links=False)
+    return element("section", heading, table, class_="paper", id="standings-part")
+
+
 def follow(context: Context, query: Query) -> Following:
     """What changes of the standings."""
-    return following(context, query.get("event", "")[:64], lambda event: str(len(event.entries)), _big_part)
+    return following(context, query.get("event", "")[:64], lambda event: str(len(event.entries)), _standings_part)
+
+
+def follow_big(context: Context, query: Query) -> Following:
+    """Likewise on the big screen, and whose turn it is there."""
+    event_id = query.get("event", "")[:64]
+    return following(context, event_id, lambda event: f"{len(event.entries)}-{_first_shown(event)}", _big_part)
 
 
 async def file(context: Context, request: Request) -> Response:
@@ -108,7 +144,8 @@ def _text(event: Event, name: str) -> str:
 
 PAGES = (
     Page("/event/{event_id}/cards/{round}", cards),
-    Page("/event/{event_id}/standings", big),
+    Page("/event/{event_id}/standings", whole),
+    Page("/event/{event_id}/screen", big),
     Page("/event/{event_id}/{file}", file),
 )
-LIVE = {"standings": follow}
+LIVE = {"standings": follow, "big": follow_big}

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from companion.event.entries import Change, EventRefused, ResultKnown, ResultTakenBack
 from companion.event.event import MOST_POINTS, Event
 from companion.event.log_text import LONGEST_REASON
-from companion.event.results import ranks_of
+from companion.event.results import ranked_against_points, ranks_of
 from companion.wording.characters import without_controls
 from companion.wording.sentences import sentence
 from ui.hub.context import Context, Page, html, not_there
@@ -58,13 +58,18 @@ def _entry_form(event: Event, number: int, table: int, fields: Mapping[str, str]
         element("tr", element("td", name), element("td", _points(seat, fields)), element("td", _rank(seat, fields)))
         for seat, name in enumerate(event.names(event.rounds[number - 1].tables[table - 1]), 1)
     ]
+    points, ranks = (_numbers(fields, name, len(rows)) for name in ("points", "rank"))
+    meant = Html("")
+    if ranked_against_points(points, ranks) is not None:
+        meant = element("label", element("input", type="checkbox", name="meant", value="yes"),
+                        element("span", _("Somebody with fewer points is meant to have the better rank")))  # fmt: skip
     heads = element("tr", element("th", _("Player")), element("th", _("Points")), element("th", _("Rank")))
     reason = element(
         "input", name="reason", value=fields.get("reason", ""), maxlength=str(LONGEST_REASON), required=has_result
     )
     return form(
         f"/event/{event.id}/result/{number}/{table}", _seen(event, number, table), element("table", heads, *rows),
-        element("p", _("Leave the ranks empty where the points decide."), class_="quiet"),
+        element("p", _("Leave the ranks empty where the points decide."), class_="quiet"), meant,
         labelled(_("Why it is corrected"), reason) if has_result else Html(""),
         element("button", _("Correct") if has_result else _("Enter the result"), class_="button strong"),
         enctype=MULTIPART, class_="fields",
@@ -83,7 +88,7 @@ def _seen(event: Event, number: int, table: int) -> Html:
 
 def _check_seen(posted: Posted, event: Event, number: int, table: int) -> None:
     """Refuse what was written without knowing the latest result: somebody else, or the table, was faster."""
-    if posted.text("seen") in ("", str(_latest(event, number, table))):
+    if event.is_archived or posted.text("seen") in ("", str(_latest(event, number, table))):
         return
     result = event.results.get((number, table))
     points = " : ".join(map(str, result.points)) if result else "–"
@@ -100,6 +105,12 @@ def _fields(result: ResultKnown | None) -> dict[str, str]:
     ranks = result.ranks if result.ranks != ranks_of(result.points) else ()
     points = {f"points-{seat}": str(each) for seat, each in enumerate(result.points, 1)}
     return points | {f"rank-{seat}": str(each) for seat, each in enumerate(ranks, 1)}
+
+
+def _numbers(fields: Mapping[str, str], name: str, count: int) -> list[int]:
+    """The points or ranks that stand in the fields of a form; none where one of them is no number."""
+    found = [Posted(fields).number(f"{name}-{seat}", -MOST_POINTS, MOST_POINTS) for seat in range(1, count + 1)]
+    return [each for each in found if each is not None] if None not in found else []
 
 
 def _points(seat: int, fields: Mapping[str, str]) -> Html:
@@ -145,6 +156,14 @@ async def enter(context: Context, request: Request) -> Response:
         asked = [seat for seat in seats if posted.text(f"rank-{seat}")]
         if len(known) != len(seats) or (asked and len(given) != len(seats)):
             raise EventRefused(sentence("write whole points for every player, and ranks for all or for none"))
+        against = ranked_against_points(known, given)
+        if against is not None and not posted.text("meant"):
+            better, worse = event.names(tuple(event.rounds[where[0] - 1].tables[where[1] - 1][at] for at in against))
+            told = sentence(
+                "{better} has fewer points than {worse}, and a better rank; empty the ranks where the points decide, "
+                "or say that it is meant", better=better, worse=worse,
+            )  # fmt: skip
+            raise EventRefused(told)
         reason = without_controls(posted.text("reason"))[:LONGEST_REASON]
         return [ResultKnown(*where, tuple(known), tuple(given) or ranks_of(known), reason=reason)]
 

@@ -121,8 +121,9 @@ def _standing(event: Event, number: int, shown: ShownTable, drawn: float) -> Htm
     """What a table is doing; of one whose game is not that of the round, that."""
     if shown.situation not in (Situation.PLAYING, Situation.FINISHED) or plays_round(event, number, shown, drawn):
         return pill(shown, time.time())
-    is_old = shown.situation is Situation.FINISHED or shown.began < drawn
-    return element("span", _("not begun yet") if is_old else _("plays something else"), class_=f"pill {Situation.FREE}")
+    words = _("plays something else") if shown.began >= drawn else _("in an earlier game")
+    words = _("not begun yet") if shown.situation is Situation.FINISHED else words
+    return element("span", words, class_=f"pill {Situation.FREE}")
 
 
 def plays_round(event: Event, number: int, shown: ShownTable, drawn: float) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from companion.event.entries import Change, EventRefused, Moved, RoundDrawn, RoundTakenBack, Swapped
 from companion.event.event import MOST_TABLES, Event
 from companion.event.reseating import meetings_again, move, swap
+from companion.wording.sentences import sentence
 from companion.wording.spelling import by_letters
 from ui.hub.context import Context, Page, html, not_there
 from ui.hub.event_forms import Posted, posted_file
@@ -40,7 +42,7 @@ async def show(context: Context, request: Request) -> Response:
 
 def _swap_form(event: Event) -> Html:
     return form(
-        f"/event/{event.id}/seats/swap",
+        f"/event/{event.id}/seats/swap", _seen(event),
         _players(event, "one", _("Player")), element("span", _("and")), _players(event, "other", _("Other player")),
         element("button", _("Swap"), class_="button"), enctype=MULTIPART, class_="deeds",
     )  # fmt: skip
@@ -51,11 +53,22 @@ def _move_form(event: Event) -> Html:
               for number in event.open_tables]  # fmt: skip
     tables.append(element("option", _("Bye"), value="0"))
     return form(
-        f"/event/{event.id}/seats/move",
+        f"/event/{event.id}/seats/move", _seen(event),
         _players(event, "player", _("Player")), element("span", "→"),
         element("select", *tables, name="table", aria_label=_("Table")),
         element("button", _("Move"), class_="button"), enctype=MULTIPART, class_="deeds",
     )  # fmt: skip
+
+
+def _latest(event: Event) -> int:
+    """The number of the latest entry about who sits where."""
+    about = Moved | RoundDrawn | RoundTakenBack | Swapped
+    return next((entry.number for entry in reversed(event.entries) if isinstance(entry.change, about)), 0)
+
+
+def _seen(event: Event) -> Html:
+    """How places were when a form was made."""
+    return element("input", type="hidden", name="seen", value=str(_latest(event)))
 
 
 def _players(event: Event, name: str, label: str) -> Html:
@@ -93,18 +106,32 @@ def _pairs(event: Event, pairs: Iterable[tuple[int, int]]) -> str:
     return ", ".join(" – ".join(event.names(pair)) for pair in pairs)
 
 
+async def _reseated(
+    context: Context, request: Request, posted: Posted, reseat: Callable[[Event], Change]
+) -> Response:  # fmt: skip
+    """Change places, unless somebody else has done so since the form was made."""
+
+    def changes(event: Event) -> list[Change]:
+        if not event.is_archived and posted.text("seen") not in ("", str(_latest(event))):
+            raise EventRefused(sentence("places were changed meanwhile; look who sits where now"))
+        return [reseat(event)]
+
+    again = f"/event/{request.path_params['event_id']}/seats", _("Look at the places")
+    return await changed(context, request, changes, back=again)
+
+
 async def swap_places(context: Context, request: Request) -> Response:
     """Two players change places."""
     posted = await posted_file(request) or Posted()
     one, other = (posted.number(name, 1, 10_000) or 0 for name in ("one", "other"))
-    return await changed(context, request, lambda event: [swap(event, one, other)])
+    return await _reseated(context, request, posted, lambda event: swap(event, one, other))
 
 
 async def move_player(context: Context, request: Request) -> Response:
     """A player sits at another table."""
     posted = await posted_file(request) or Posted()
     player, table = posted.number("player", 1, 10_000) or 0, posted.number("table", 0, MOST_TABLES)
-    return await changed(context, request, lambda event: [move(event, player, -1 if table is None else table)])
+    return await _reseated(context, request, posted, lambda event: move(event, player, -1 if table is None else table))
 
 
 PAGES = (

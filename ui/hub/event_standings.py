@@ -27,8 +27,8 @@ class _Of:
     event: Event = field(compare=False, repr=False)
 
 
-def standings_table(event: Event, most: int | None = None) -> Html:
-    """The players in their order, with the points of each round: all, or so many of the first."""
+def standings_table(event: Event, most: int | None = None, first: int = 0, *, links: bool = True) -> Html:
+    """The players in their order, with the points of each round: all, or so many from one on, with a link to all."""
     heads = [
         element("th", _("Rank"), class_="number"), element("th", _("Player")),
         element("th", _("Table points"), class_="number"), element("th", _("Game points"), class_="number"),
@@ -36,9 +36,13 @@ def standings_table(event: Event, most: int | None = None) -> Html:
         *(element("th", str(drawn.round), class_="number") for drawn in event.rounds),
     ]  # fmt: skip
     rows = _rows(_Of(event.id, len(event.entries), language_in_use(), event))
-    table = element("table", element("thead", element("tr", *heads)), element("tbody", *rows[:most]))
+    table = element(
+        "table",
+        element("thead", element("tr", *heads)),
+        element("tbody", *rows[first : None if most is None else first + most]),
+    )
     parts = [element("div", table, class_="scrolled")]
-    if most is not None and len(rows) > most:
+    if links and most is not None and len(rows) > most:
         told = plural("and {count} player more", "and {count} players more", len(rows) - most)
         link = element("a", told.format(count=len(rows) - most), href=f"/event/{event.id}/standings")
         parts.append(element("p", link))

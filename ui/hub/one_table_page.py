@@ -11,6 +11,8 @@ from starlette.responses import Response
 
 from companion.publishing.messages import JudgeWord
 from companion.publishing.table_state import TableState
+from companion.wording.characters import is_plain_text
+from companion.wording.spelling import plain
 from ui.hub.cards import deeds, entries_words, game_name, minutes, pill, players_list
 from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
 from ui.hub.event_forms import problem_page
@@ -188,17 +190,22 @@ async def rename(context: Context, request: Request) -> Response:
     table_id, given = request.path_params["table_id"], await form_of(request) or {}
     name, place = given.get("name", [""])[0].strip()[:LONGEST_NAME], given.get("place", [""])[0].strip()
     number = int(place) if place.isdecimal() and len(place) <= len(str(HIGHEST_PLACE)) else 0
-    has_it = next((each for each in context.overview.all() if each.place == number and each.table_id != table_id), None)
+    others = [each for each in context.overview.all() if each.table_id != table_id]
+    has_it = next((each for each in others if each.place == number), None)
+    namesake = next((each for each in others if name and plain(each.name) == plain(name)), None)
     problem = ""
     if not 1 <= number <= HIGHEST_PLACE:
         problem = _("A table has a number from 1 to {most}.").format(most=HIGHEST_PLACE)
     elif has_it is not None:
         told = _("{table} has number {number} already; give that table another one first.")
         problem = told.format(table=has_it.name or has_it.table_id, number=number)
+    elif not is_plain_text(name):
+        problem = _("The name holds a control character or a line break; write it plainly.")
+    elif namesake is not None:
+        problem = _("Table {number} is called {name} already.").format(number=namesake.place, name=namesake.name)
     if problem:
         return problem_page(context, request, problem, f"/table/{table_id}", _("Back to the table"))
-    given_name = name if name.isprintable() else ""
-    await context.from_database(lambda: context.storing.tables.change(table_id, given_name=given_name, place=number))
+    await context.from_database(lambda: context.storing.tables.change(table_id, given_name=name, place=number))
     await context.changed(table_id)
     return back_to(f"/table/{table_id}")
 

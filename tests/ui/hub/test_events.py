@@ -136,6 +136,14 @@ def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
     assert re.search(r'name="points-2" value="2"', refused.text)
     organise.post_form(form, **{"points-1": 30, "points-2": 30, "points-3": 10, "rank-1": 2, "rank-2": 1, "rank-3": 3})
     assert event_at(hub, address).results[1, 1].ranks == (2, 1, 3)
+    stale = {"points-1": 30, "points-2": 3, "points-3": 10, "rank-1": 2, "rank-2": 1, "rank-3": 3}
+    refused = organise.post_form(form, reason="misread", **stale)
+    assert (refused.status, 'name="meant"' in refused.text) == (409, True)
+    assert "has fewer points than" in refused.text
+    assert event_at(hub, address).results[1, 1].points == (30, 30, 10)
+    assert organise.post_form(form, reason="left early", meant="yes", **stale).status == 303
+    assert event_at(hub, address).results[1, 1].ranks == (2, 1, 3)
+    assert 'name="meant"' in organise.text(form)
     again = organise.post_form(form, **{"points-1": 31, "points-2": 30, "points-3": 10})
     assert (again.status, "say why it was not right" in again.text) == (409, True)
     organise.post_form(form, reason="<b>misread</b>", **{"points-1": 31, "points-2": 30, "points-3": 10})
@@ -163,7 +171,13 @@ def test_places_are_changed_by_hand_until_results_are_in(hub, organise, tables_a
     page = organise.text(address)
     assert "Met before: 0 (0 as drawn)" in page
     assert "change places; met before: 0" in page
-    refused = organise.post_form(f"{address}/seats/move", player=one, table=1)
+    (seen,) = set(re.findall(r'name="seen" value="(\d+)"', organise.text(f"{address}/seats")))
+    for status in (303, 409):  # who swaps them, too, would swap them back
+        late = organise.post_form(f"{address}/seats/swap", one=one, other=other, seen=seen)
+        assert late.status == status
+    assert "Places were changed meanwhile; look who sits where now" in late.text
+    assert organise.post_form(f"{address}/seats/move", player=one, table=2, seen=seen).status == 409
+    refused = organise.post_form(f"{address}/seats/move", player=one, table=2)
     assert (refused.status, "2 to 4 can play there" in refused.text) == (409, True)
     shown = organise.text(f"{address}/seats")
     assert shown.count("<select") == 4
@@ -202,7 +216,7 @@ def test_the_cards_of_a_round_say_what_a_table_does_for_it(hub, organise, tables
     organise.post_form(f"{address}/players", names="Player 1\nPlayer 2\nCleo\nDario")
     organise.post_form(f"{address}/draw")
     page = organise.text(address)
-    assert page.count("not begun yet") == 2
+    assert (page.count("in an earlier game"), page.count("not begun yet")) == (2, 0)
     event = event_at(hub, address)
     blue = hub.overview.table("blue")
     later = replace(blue, began=time.time() + 60)
@@ -225,6 +239,7 @@ def test_an_event_is_planned_otherwise_and_players_are_renamed(hub, organise) ->
     organise.post_form(f"{address}/players", names="Anna\nBea\nCleo\nDario\nElena\nFabio")
     organise.post_form(f"{address}/rename", player=3, name="Clelia")
     assert organise.post_form(f"{address}/rename", player=3, name="anna").status == 409
+    assert "looks like a formula" in organise.post_form(f"{address}/rename", player=3, name="=1").text
     assert organise.post_form(f"{address}/replan", preferred=3, rounds=2, by_lot="x", tables=2).status == 409
     organise.post_form(f"{address}/replan", preferred=3, rounds=2, by_lot=0, tables=2)
     organise.post_form(f"{address}/draw")
@@ -253,6 +268,7 @@ def test_of_many_tables_and_players_the_page_shows_some_and_links_the_others(org
     assert f'href="{address}/result/1/70"' in page
     assert "and 40 players more" in page
     assert organise.text(f"{address}/standings").count("<tr>") == 141
+    assert organise.text(f"{address}/screen").count("<tr>") == 11
 
 
 def test_who_watches_sees_everything_and_changes_nothing(hub, organise) -> None:
