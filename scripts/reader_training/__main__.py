@@ -3,16 +3,17 @@ board and puts them into its shipped profile. Each step goes on where an earlier
 picture or a trained network that is there already is not made again.
 
 Needs the extra `training`. With `--pictures FOLDER` pictures of another renderer with truth are learnt from, too:
-`NAME.jpg`, `NAME.json` with `sheet` and `look`, `NAME_ids.png` (the number of the object that each pixel shows) where
-hands lie on it. Scenes in the file `--held` are not learnt from, in none of their pictures; a picture's name holds back
-its scene. The kinds in `chosen.toml` are trained unless others are named.
+`NAME.jpg`, `NAME.json` with `sheet` and `look`, perhaps `visible_px` (how many pixels of each taken spot's piece are
+seen), `NAME_ids.png` (the number of the object that each pixel shows) where hands lie on it. Scenes in the file
+`--held` are not learnt from, in none of their pictures; a picture's name holds back its scene. The kinds in
+`chosen.toml` are trained unless others are named; `--further` goes on from the networks that are shipped.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def main() -> None:
     parser.add_argument("--held", type=Path, help="a file of names of scenes that are not learnt from")
     parser.add_argument("--steps", type=int, default=3000, help="batches for each kind of piece")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--further", action="store_true", help="train the shipped networks further")
     parser.add_argument("--kinds", nargs="+", help="the kinds of pieces to train")
     parser.add_argument("--folder", type=Path, default=Path("build/reader_training"))
     chosen = parser.parse_args()
@@ -54,7 +56,11 @@ def main() -> None:
     held = frozenset(chosen.held.read_text().split()) if chosen.held else frozenset()
     files = learnt_from(sorted(crops.glob("*/*.npz")), held)
     networks = chosen.folder / "networks" / chosen.game
-    train_kinds(board, files, networks, chosen.kinds or chosen_kinds(board), chosen.steps, chosen.seed)
+    shipped = load_profile(shipped_profile(board), board).networks
+    train_kinds(
+        board, files, networks, chosen.kinds or chosen_kinds(board), chosen.steps, chosen.seed,
+        shipped if chosen.further else {},
+    )  # fmt: skip
 
 
 def pictures_of(board: Board, folder: Path) -> Iterable[Path]:
@@ -66,16 +72,22 @@ def pictures_of(board: Board, folder: Path) -> Iterable[Path]:
 
 
 def train_kinds(
-    board: Board, archives: Collection[Path], folder: Path, kinds: Iterable[str], steps: int, seed: int
+    board: Board,
+    archives: Collection[Path],
+    folder: Path,
+    kinds: Iterable[str],
+    steps: int,
+    seed: int,
+    before: Mapping[str, Network],
 ) -> None:
     """Train the networks of some kinds of pieces from archives of crops, keep each in `folder`, and put all of them
-    into the board's shipped profile.
+    into the board's shipped profile. Those in `before` are trained further, others from nothing.
     """
     folder.mkdir(parents=True, exist_ok=True)
     trained: dict[str, Network] = {}
     for kind in kinds:
         labels = board.pieces[kind].labels
-        file = folder / f"{kind}-{len(archives)}-{steps}-{seed}.network"
+        file = folder / f"{kind}-{len(archives)}-{steps}-{seed}{'-further' if kind in before else ''}.network"
         if file.exists():
             trained[kind] = network_of(labels, file.read_bytes())
             continue
@@ -83,7 +95,8 @@ def train_kinds(
         counts = np.bincount(examples.labels, minlength=len(labels) + 2)
         print(f"{kind}, seed {seed}: {counts[0]} empty spots, {dict(zip(labels, counts[1:].tolist(), strict=False))}, "
               f"{counts[-1]} covered", flush=True)  # fmt: skip
-        trained[kind] = Network(labels, train(examples, len(labels), steps, seed))
+        arrays = before[kind].arrays if kind in before else None
+        trained[kind] = Network(labels, train(examples, len(labels), steps, seed, arrays))
         with written_whole(file) as part:
             part.write(trained[kind].data)
     path = shipped_profile(board)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -28,6 +28,8 @@ FOREIGN = 900
 """The number of hands and cups in pictures of object numbers."""
 _COVERED, _CLEAR = 0.6, 0.2
 """Share of a spot under something foreign from which it is covered, up to which it is not."""
+_LEAST_PIXELS = 40
+"""A piece of which fewer are seen may as well be taken for nothing."""
 _STANDING = 3.0
 """Height (mm) above which a piece stands up from what it lies on; tiles and cards are lower."""
 
@@ -51,14 +53,14 @@ class Recorder(SpotNetworks):
 
 
 def kinds_of(board: Board) -> tuple[str, ...]:
-    """The kinds of pieces that networks read: those that stand, and flat ones of a single face on the sheet."""
+    """The kinds of pieces that networks can read: those that stand or lie on others, and flat ones of a single face."""
     return tuple(
         piece.name
         for piece in board.pieces.values()
         if not piece.stacked
         and piece.lies_on != "slot"
         and not (piece.raised_by and board.pieces[piece.raised_by].stacked)
-        and (piece.height > _STANDING or (len(piece.labels) == 1 and not piece.raised_by))
+        and (piece.height > _STANDING or piece.raised_by or len(piece.labels) == 1)
     )
 
 
@@ -106,6 +108,7 @@ def write_examples(board: Board, pictures: list[Path], folder: Path) -> None:
                 np.savez(part, **arrays)
             continue
         reading = reader.read(image, pose)
+        hidden = {spot for spot, pixels in truth.get("visible_px", {}).items() if pixels < _LEAST_PIXELS}
         numbers = file.with_name(f"{file.stem}_ids.png")
         ids = cv2.imread(str(numbers), cv2.IMREAD_UNCHANGED) if numbers.exists() else None
         for name, crops in recorder.crops.items():
@@ -114,7 +117,7 @@ def write_examples(board: Board, pictures: list[Path], folder: Path) -> None:
             arrays |= {
                 f"{name}/pictures": crops.pictures, f"{name}/views": crops.views,
                 f"{name}/labels": np.array(
-                    [_label(spot, labels, truth["look"], ids, pose) for spot in crops.spots], np.int8
+                    [_label(spot, labels, truth["look"], ids, pose, hidden) for spot in crops.spots], np.int8
                 ),
                 f"{name}/shares": np.array([[each.get(label, 0.0) for label in labels] for each in told], np.float32),
                 f"{name}/spots": np.array([spot.name for spot in crops.spots]),
@@ -144,8 +147,15 @@ def _scene(truth: Mapping[str, Any], picture: Path) -> str:
 
 
 def _label(
-    spot: Spot, labels: tuple[str, ...], look: Mapping[str, str], ids: npt.NDArray[np.generic] | None, pose: BoardPose
+    spot: Spot,
+    labels: tuple[str, ...],
+    look: Mapping[str, str],
+    ids: npt.NDArray[np.generic] | None,
+    pose: BoardPose,
+    hidden: Container[str],
 ) -> int:
+    if spot.name in hidden:
+        return UNKNOWN
     true = labels.index(look.get(spot.name, EMPTY))
     if ids is None:
         return true

@@ -15,7 +15,7 @@ from companion.registry import print_and_play_board
 from scripts.reader_training.arms import with_arm
 from scripts.reader_training.examples import kinds_of
 from scripts.reader_training.looks import fuller, thinner
-from tests.vision.traced.tables import Handling, photograph, print_manifest, some_handling
+from tests.vision.traced.tables import Handling, hard_photograph, photograph, print_manifest, some_handling
 
 PAINTS: Mapping[str, tuple[float, float, float]] = {
     "black": (0.02, 0.02, 0.02), "white": (0.70, 0.74, 0.78), "purple": (0.20, 0.04, 0.12),
@@ -27,6 +27,8 @@ HUE, TONE, FADED = 0.22, 0.30, 0.3
 """Standard deviations of the logarithm of each channel and of all three, and the largest share of grey."""
 ARM_EVERY = 4
 """Over every such table somebody reaches."""
+HARD_EVERY = 3
+"""Every such table lies in deep shadow and little light."""
 WOODEN, TURNED = 0.55, 0.7
 """The share of tables with wooden pieces, and of these with turned pawns."""
 
@@ -59,7 +61,10 @@ def draw_pictures(game: str, seeds: range, folder: Path) -> None:
             continue
         look = {spot: label for spot, label in look_of(game, seed).items() if spot in board.spots}
         look = thinner(board, fuller(board, look, kinds_of(board), seed), kinds_of(board), seed)
-        picture = photograph(printed, look, seed, handling=handling_of(seed))
+        if seed % HARD_EVERY == 1:
+            picture = hard_photograph(printed, look, seed, handling_of(seed))
+        else:
+            picture = photograph(printed, look, seed, handling=handling_of(seed))
         if seed % ARM_EVERY == 0:
             picture, numbers = with_arm(picture, seed)
             cv2.imwrite(str(file.with_name(f"{file.stem}_ids.png")), numbers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ Arrays = dict[str, jax.Array]
 
 BATCH = 256
 RATE, WEIGHT_DECAY = 2e-3, 1e-4
+RATE_FURTHER = 1e-3
+"""of a network that was trained before"""
 SMOOTHING = 0.01
 """Share of certainty spread over all labels, so that confidence stays within what examples can show."""
 TAKEN, EMPTY_SPOTS, HIDDEN_SPOTS = 0.42, 0.42, 0.16
@@ -47,11 +49,14 @@ def examples_of(kind: str, files: Iterable[Path]) -> Examples:
     return Examples(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
-def train(examples: Examples, labels: int, steps: int, seed: int) -> dict[str, npt.NDArray[np.float32]]:
-    """The trained arrays of a network that tells `labels` labels apart."""
+def train(
+    examples: Examples, labels: int, steps: int, seed: int, before: Mapping[str, npt.NDArray[np.float32]] | None = None
+) -> dict[str, npt.NDArray[np.float32]]:
+    """The trained arrays of a network that tells `labels` labels apart, those of `before` trained further."""
     dice = np.random.default_rng(seed)
-    weights = {name: jnp.asarray(value) for name, value in _first(labels, dice).items()}
-    schedule = optax.cosine_decay_schedule(RATE, steps)
+    first = _first(labels, dice) if before is None else before
+    weights = {name: jnp.asarray(value) for name, value in first.items()}
+    schedule = optax.cosine_decay_schedule(RATE if before is None else RATE_FURTHER, steps)
     optimiser = optax.adamw(schedule, weight_decay=WEIGHT_DECAY)
     state = optimiser.init(weights)
     mean = weights
@@ -160,6 +165,10 @@ def _disturbed(values: jax.Array, hide: jax.Array, key: jax.Array) -> tuple[jax.
     # Even noise is as good as normal, and its numbers are drawn faster.
     grain = 3.4 * (even(count, side, side, 6) - 0.5)
     seen = (seen - zero) * (factor * dim[..., None]) + (zero + off) + noise * grain
+    # Light thrown back: what stands among coloured print takes on a part of its colour.
+    thrown = 0.4 * even(count, 1, 1, 1) * (even(count, 1, 1, 1) < 0.4)
+    around = printed[:, side // 4 : -side // 4, side // 4 : -side // 4].mean((1, 2))
+    seen += thrown * (jnp.tile(around, 2)[:, None, None] - seen)
     # Something laid over: what lies beyond a line, of one colour with a tone that changes.
     way = even(count, 1, 1) * 2 * jnp.pi
     reach = jnp.cos(way) * axis[None, :, None] + jnp.sin(way) * axis[None, None, :]

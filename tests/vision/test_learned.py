@@ -220,9 +220,18 @@ def test_two_readings_make_one_that_is_sure_only_where_both_are(found, learned) 
     assert sum(joint.values()) == pytest.approx(1)
     best = max(joint, key=joint.__getitem__)
     if max(found, key=found.__getitem__) != max(seen, key=seen.__getitem__):
-        assert joint[best] == pytest.approx((found[best] + seen[best]) / 2)
+        assert joint[best] < 0.9
+        assert min(found[best], seen[best]) <= joint[best] <= max(found[best], seen[best])
     else:
         assert best == max(found, key=found.__getitem__)
+
+
+def test_a_network_that_contradicts_is_believed_where_it_is_sure_and_a_guess_is_not() -> None:
+    found = {EMPTY: 0.995, "white": 0.005}
+    sure = agreed(found, {EMPTY: 0.03, "white": 0.96, COVERED: 0.01})
+    guess = agreed(found, {EMPTY: 0.42, "white": 0.56, COVERED: 0.02})
+    assert 0.7 < sure["white"] < 0.9
+    assert guess[EMPTY] > 0.6
 
 
 def test_nothing_is_surely_there_only_where_the_network_is_sure_of_it_or_lines_tell() -> None:

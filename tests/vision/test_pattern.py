@@ -41,6 +41,7 @@ def test_a_face_of_nearly_the_colour_of_the_sheet_is_doubted(board: Board, profi
 
 
 def test_a_bare_sheet_in_light_of_the_colour_of_a_face_is_not_doubted(board: Board, profile: Profile) -> None:
-    empty, nats = empty_chances(board, profile, 1.0, np.array([-8.0, 2.0, 5.0], np.float32))
-    assert max(nats[1:]) > -15.0
+    """Colours alone take every bare spot for a face or nearly so: only the pattern tells."""
+    empty, nats = empty_chances(board, profile, 1.0, np.array([-12.0, 4.0, 10.0], np.float32))
+    assert min(nats[1:]) > -5.0
     assert min(empty[1:]) > 0.98

@@ -19,12 +19,16 @@ less four, and of 3,300 empty spots one.
 """
 _LIKELY = 0.85
 """The probability of a piece told by less."""
-
-
 _CONFIRMED = 0.85
 """Probability from which a network confirms that a spot is empty: of 23 spots for magistrates in path-traced pictures
 that it called empty by less, and the other reader surely, four were not.
 """
+_GUESS, _SURE = 0.6, 0.95
+"""Probabilities of its label up to which a network that contradicts the other reader is half believed, and from which
+it is believed most: in path-traced pictures it was right in 48 of 101 such spots below 0.7, in 266 of 278 from 0.95 on.
+"""
+_BELIEVED = 0.79
+"""The most a network that contradicts is believed: so that nothing comes to 0.9 on which both do not agree."""
 
 
 def both_readings(
@@ -45,7 +49,7 @@ def both_readings(
         if spot in unlike:
             other = whether_taken(shares, found[spot])
             if spot not in covered:
-                result[spot] = agreed(found[spot], other)
+                result[spot] = agreed(found[spot], other, most=0.5)
             elif other[EMPTY] >= _ALONE:
                 result[spot] = told_alone(other) or found[spot]
                 covered.discard(spot)
@@ -67,21 +71,30 @@ def whether_taken(learned: Shares, found: Shares) -> dict[str, float]:
     return {EMPTY: empty, **labels, COVERED: 0.0}
 
 
-def agreed(found: Shares, learned: Shares, confirmed: float = 0.0) -> dict[str, float]:
+def agreed(found: Shares, learned: Shares, confirmed: float = 0.0, most: float = _BELIEVED) -> dict[str, float]:
     """The probabilities of a spot's labels by both readers.
 
-    Where both find the same likeliest they confirm one another, else each is half believed; so it is where they find
-    nothing and the network gives that less than `confirmed`.
+    Where both find the same likeliest they confirm one another; else the network is believed the more the surer it is,
+    but no more than `most`. Where they find nothing and the network gives that less than `confirmed`, each is half
+    believed.
     """
     seen = 1.0 - learned[COVERED]
     other = {label: learned[label] / max(seen, 1e-9) for label in found}
     best = max(other, key=other.__getitem__)
-    if best == max(found, key=found.__getitem__) and not (best == EMPTY and other[EMPTY] < confirmed):
+    alike = best == max(found, key=found.__getitem__)
+    if alike and not (best == EMPTY and other[EMPTY] < confirmed):
         joint = {label: (found[label] * other[label]) ** 0.5 for label in found}
     else:
-        joint = {label: 0.5 * (found[label] + other[label]) for label in found}
+        belief = 0.5 if alike else _belief(other[best], most)
+        joint = {label: (1.0 - belief) * found[label] + belief * other[label] for label in found}
     total = sum(joint.values())
     return {label: share / total for label, share in joint.items()}
+
+
+def _belief(sure: float, most: float) -> float:
+    """How far a network is believed that gives `sure` to a label which the other reader does not find."""
+    part = min(max((sure - _GUESS) / (_SURE - _GUESS), 0.0), 1.0)
+    return 0.5 + part * (most - 0.5)
 
 
 def told_alone(learned: Shares) -> dict[str, float] | None:

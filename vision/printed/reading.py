@@ -123,6 +123,7 @@ class BoardReader:
         self._coverage = SpotCoverage(board)
         self._networks = networks or SpotNetworks(board, profile.networks)
         self._lines = lines_of(board)
+        self._in_lines = frozenset(name for lines in self._lines for name in lines.spots)
         self._numbers = {spot.site: k + 1 for k, spot in enumerate(board.spots.values())}
         self._cache: PoseCache | None = None
         self._bulged: tuple[BoardPose, BoardPose] | None = None
@@ -195,8 +196,7 @@ class BoardReader:
             else:
                 posteriors |= counts
         unlike = frozenset(name for name in learned if self.board.spots[name].piece in shown.second)
-        in_lines = frozenset(name for lines in self._lines for name in lines.spots)
-        posteriors |= both_readings(learned, posteriors, covered, unlike, in_lines)
+        posteriors |= both_readings(learned, posteriors, covered, unlike, self._in_lines)
         for lines in self._lines:
             posteriors |= lines.along(posteriors, covered)
         visible = {name: chances for name, chances in posteriors.items() if name not in covered}

@@ -122,7 +122,9 @@ def photograph(
     return exposed(dice, light, tint)
 
 
-def hard_photograph(printed: Printed, look: Mapping[str, str], seed: int) -> npt.NDArray[np.uint8]:
+def hard_photograph(
+    printed: Printed, look: Mapping[str, str], seed: int, handling: Handling | None = None
+) -> npt.NDArray[np.uint8]:
     """The same under stress: pieces from a printer other than the sheet's, laid carelessly, in deep shadows, and a
     third to all of the usual light.
     """
@@ -130,7 +132,8 @@ def hard_photograph(printed: Printed, look: Mapping[str, str], seed: int) -> npt
     camera = camera_over(dice, printed, (0, 60), 1920)
     ink, other = printer(dice), printer(dice)
     tint = np.exp(dice.normal(0, 0.03, 3)).astype(np.float32)
-    handling = replace(some_handling(dice), astray=dice.uniform(0.3, 0.9), askew=dice.uniform(0.8, 3.2))
+    usual = some_handling(dice)
+    handling = replace(handling or usual, astray=dice.uniform(0.3, 0.9), askew=dice.uniform(0.8, 3.2))
     solids = [
         *pieces_on(dice, printed, look, lambda colours: np.clip(other(colours) * tint, 0, 0.97), handling),
         *clutter_around(dice, printed),

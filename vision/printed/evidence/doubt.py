@@ -92,17 +92,18 @@ def _fits(background: Floats, weight: Floats, whole: Floats) -> tuple[Doubles, n
 
 def doubt_of(strange: Doubles) -> Doubles:
     """The probability that something unknown lies on spots of this strangeness."""
-    return np.minimum(_rising(_RISE * (strange - _EVEN_AT)), _MOST)
+    return np.minimum(rising(_RISE * (strange - _EVEN_AT)), _MOST)
 
 
 def support_of(nats: npt.NDArray[np.floating]) -> Doubles:
     """The factor on the doubt about spots whose best explanation other than nothing gains `nats`: an object that all
     pieces, and foreign objects too, explain far worse than nothing is not a piece that looks odd.
     """
-    return _rising((nats - _FAR_OFF) / _FADING)
+    return rising((nats - _FAR_OFF) / _FADING)
 
 
-def _rising(log_odds: npt.NDArray[np.floating]) -> Doubles:
+def rising(log_odds: npt.NDArray[np.floating]) -> Doubles:
+    """The probabilities of log odds."""
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -60.0, 60.0))), np.float64)
 
 

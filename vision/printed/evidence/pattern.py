@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.printed.evidence.classify import Kind, Tables
-from vision.printed.evidence.doubt import doubted
+from vision.printed.evidence.doubt import doubted, rising
 from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.pieces.appearance import NOISE
 from vision.printed.pieces.likelihood import CORRELATION
@@ -55,10 +55,10 @@ def with_pattern(
         if kind.looks.paint is not None or kind.piece.height >= TALL:
             continue
         nats = evidence.gains[name].weighed(evidence.weights[name])
-        doubt = _DOUBT * _rising((nats[:, :-1].max(axis=1) - _HARDLY) / _HARDLY_OVER)
+        doubt = _DOUBT * rising((nats[:, :-1].max(axis=1) - _HARDLY) / _HARDLY_OVER)
         is_seen = seen[name].sum(axis=1) > _LEAST_SEEN * np.maximum(whole[name].sum(axis=1), 1e-6)
         rows = np.flatnonzero(is_seen & (doubt > _DOUBT / 100) & (tables[name][:, 0] > _DOUBT))
-        doubt[rows] *= _rising(
+        doubt[rows] *= rising(
             (_lead(kind, evidence, rows, lab[name], bare[name], seen[name]) - _PATTERN) / _PATTERN_OVER
         )
         result[name] = tables[name].copy()
@@ -88,7 +88,3 @@ def _off(difference: Floats, weight: Floats) -> float:
     total = max(float(weight.sum()), 1e-6)
     varying = scaled - (weight @ scaled) / total
     return float((weight @ (varying * varying)).sum()) / CORRELATION
-
-
-def _rising(log_odds: npt.NDArray[np.floating]) -> Doubles:
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -60.0, 60.0))), np.float64)
