@@ -51,6 +51,10 @@ _LEAST_LIGHT = 0.75
 """Smallest light of a place relative to the rest of the sheet."""
 _MOST_LIGHT = 1.15
 """Largest light of a place relative to the rest of the sheet."""
+_SHADED, _BRIGHT_SHARE = 0.7, 0.15
+"""A place of which not even this share has so much light lies in a shadow that looks like pieces everywhere: it is
+covered.
+"""
 _BLACK = 15.0
 """Printed lightness (Lab) below which the light cannot be measured."""
 _SAME_PIECE = 3.0
@@ -149,7 +153,8 @@ def positions_of(group_view: PawnGroupView) -> Floats:
 def count_pawns(
     group_view: PawnGroupView, image: Image, colours: ColourCorrection, canvas: Canvas, pieces: npt.NDArray[np.int16]
 ) -> dict[str, Mapping[str, float]] | None:
-    """Posteriors over the number of pieces of every label; None where a foreign object covers the place.
+    """Posteriors over the number of pieces of every label; None where a foreign object or a deep shadow
+    covers the place.
 
     Greedy: the best position and label is taken and its samples are struck out, until nothing gains any more. Samples
     that show other `pieces` do not count.
@@ -160,7 +165,10 @@ def count_pawns(
         return None
     expected = canvas.expect(group_view.probes, _SHADOW)
     shown = colours.to_lab(interpolated(image, group_view.pixels), group_view.probes)
-    light = _light_on(shown, expected.middle)
+    ratios = _light_ratios(shown, expected.middle)
+    if ratios.size and np.quantile(ratios, 1.0 - _BRIGHT_SHARE) < _SHADED:
+        return None
+    light = _light_on(ratios)
     if not _is_plain(group_view, expected.log_density(shown / light)):
         view = group_view.view
         lab = colours.to_lab(interpolated(image, view.pixels), view.ground) / light
@@ -195,13 +203,15 @@ def _counts(chances: Sequence[float], most: int) -> npt.NDArray[np.float64]:
     return shares
 
 
-def _light_on(shown: Floats, printed: Floats) -> np.float32:
-    """The light on a place relative to the rest of the sheet: the median ratio of seen to printed lightness, as pieces
-    take less than half of it.
-    """
+def _light_ratios(shown: Floats, printed: Floats) -> Floats:
+    """The ratios of seen to printed lightness of a place's probes that are not printed black."""
     known = printed[..., 0] > _BLACK
-    ratio = shown[..., 0][known] / printed[..., 0][known]
-    return np.float32(np.clip(np.median(ratio), _LEAST_LIGHT, _MOST_LIGHT)) if known.any() else np.float32(1)
+    return np.asarray(shown[..., 0][known] / printed[..., 0][known])
+
+
+def _light_on(ratios: Floats) -> np.float32:
+    """The light on a place relative to the rest of the sheet: the median, as pieces take less than half of it."""
+    return np.float32(np.clip(np.median(ratios), _LEAST_LIGHT, _MOST_LIGHT)) if ratios.size else np.float32(1)
 
 
 def _is_plain(group_view: PawnGroupView, density: Floats) -> bool:
