@@ -22,6 +22,7 @@ from ui.view_models.phone_view import PhoneChoice
 from ui.web.board_svg import SvgBoard, Symbols
 from ui.web.forms import body_of, form_of
 from ui.web.guard import App, Guard, Scope
+from ui.web.hyphens import with_soft_hyphens
 from ui.web.markup import Html
 from ui.web.pages import Focus, focus_of, plain_page, rules_page, touched_in, whole_page
 from ui.web.phones import Phones
@@ -173,7 +174,8 @@ class Site:
         key = id(shown), focus, more
         made = self._made.get(key)
         if made is None or made[0] is not shown:
-            made = self._made[key] = shown, main_part(shown, board, self._roster.art, focus, more)
+            main = with_soft_hyphens(main_part(shown, board, self._roster.art, focus, more))
+            made = self._made[key] = shown, main
             if len(self._made) > PAGES_KEPT:
                 self._made.popitem(last=False)
         return made[1]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.ui.chromium import CHROMIUM
-from tests.ui.web.browsing import sit
+from tests.ui.web.browsing import SIZES, sit
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
 pytestmark = [
@@ -65,3 +65,20 @@ def test_in_the_dark_what_is_printed_is_dimmed_and_stays_where_it_was(visit):
     (sheet, card), dark = looks[:2], looks[2:]
     assert [sheet[0], card[0]] == ["none", "none"]
     assert dark == [["brightness(0.75)", *sheet[1:]], ["brightness(0.75)", *card[1:]]]
+
+
+@pytest.mark.parametrize("size", [(320, 568), *SIZES])
+def test_a_fan_of_cards_is_within_the_page(visit, size):
+    seen = []
+
+    def look(browser):
+        page = browser.phone(size)
+        sit(browser, page, 1)
+        page.locator(".fan .card-face").nth(5).wait_for()
+        seen.append(page.evaluate("document.documentElement.scrollWidth"))
+        seen.append(
+            page.locator(".fan .card-face").last.evaluate("each => each.getBoundingClientRect().right") <= size[0]
+        )
+
+    visit(look, start={"player": {"1": {"hand": [*HAND[:5], "roof-1"]}}}, art=True)
+    assert seen == [size[0], True]
