@@ -18,7 +18,8 @@ PARTED = {
     ),
 }  # fmt: skip
 """language -> words and beginnings of words that a column of a narrow phone does not hold, as they may be parted"""
-_TEXT = re.compile(r">[^<]+")
+_TEXT = re.compile(r">[^<]+</(?!select)")
+"""what an element holds to its end; not what can be selected, which has room of its own"""
 
 
 def with_soft_hyphens(html: Html) -> Html:

@@ -32,7 +32,7 @@ from ui.web.static_files import FONT, FOREVER, OWN_FOREVER, SHARED, StaticFiles
 from ui.web.streams import EventStream, Streams
 from ui.web.table_page import HAND, SAID, main_part
 
-SCRIPTS, STYLES = ("htmx.min.js", "sse.min.js", "phone.js"), ("tokens.css", "phone.css")
+SCRIPTS, STYLES, FORMS_STYLE = ("htmx.min.js", "sse.min.js", "phone.js"), ("tokens.css", "phone.css"), "forms.css"
 LARGEST_PICTURE = 16 * 1024 * 1024
 """bytes of a post"""
 UPLOADS_AT_ONCE = 2
@@ -66,6 +66,7 @@ class Site:
         self._scripts = tuple(map(self._files.name, SCRIPTS))
         style = "".join((SHARED / name).read_text(encoding="utf-8") for name in STYLES)
         self._style = style.replace(FONT, self._files.name(FONT)).replace("\n", "")
+        self._forms_style = self._style + (SHARED / FORMS_STYLE).read_text(encoding="utf-8").replace("\n", "")
         self._made: OrderedDict[tuple[int, Focus, tuple[PhoneChoice, ...]], tuple[ShownPage, Html]] = OrderedDict()
         routes = [
             Route("/", self._page),
@@ -104,8 +105,9 @@ class Site:
     def _said(self, request: Request, status: int, sentence: str, *, is_entrance: bool = False) -> Response:
         is_known = request.scope["visitor"] is not None
         page = plain_page(
-            sentence, nonce=request.scope["nonce"], style=self._style, has_way_back=is_known, is_entrance=is_entrance
-        )
+            sentence, nonce=request.scope["nonce"], style=self._forms_style, has_way_back=is_known,
+            is_entrance=is_entrance,
+        )  # fmt: skip
         return HTMLResponse(page, status, _NEVER)
 
     def _outside(self, request: Request) -> Response:
@@ -261,7 +263,7 @@ class Site:
             help_.choose_topic(topic)
         if words.strip():
             help_.search(words)
-        page = rules_page(help_.view(), words, nonce=request.scope["nonce"], style=self._style)
+        page = rules_page(help_.view(), words, nonce=request.scope["nonce"], style=self._forms_style)
         return HTMLResponse(page, headers=_NEVER)
 
     async def _no_icon(self, request: Request) -> Response:

@@ -17,9 +17,10 @@ ROOMLESS = """words => {
     const found = [], walker = document.createTreeWalker(document.getElementById("choices"), NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const text = walker.currentNode;
-        for (const part of text.data.matchAll(/[^\\s\\u00ad]+/g)) {
+        for (const part of text.data.matchAll(/\\p{L}+/gu)) {
             const isBroken = lines(text, part.index, part.index + part[0].length) > 1;
-            if (isBroken && words.some(word => word.includes(part[0]))) { found.push(part[0]); }
+            const isListed = words.some(word => word.includes(part[0]) || part[0].includes(word));
+            if (isBroken && isListed) { found.push(part[0]); }
         }
     }
     return [found, document.getElementById("choices").innerText.includes("\\u00ad")];
@@ -39,6 +40,8 @@ def test_words_are_parted_in_texts_and_nowhere_else():
     parted = with_soft_hyphens(html)
     assert 'href="/?kind=Stockwerkkarte" class="Doppelkurve"' in parted
     assert f"Eine Stock{SOFT_HYPHEN}werk{SOFT_HYPHEN}karte, zwei Sieg{SOFT_HYPHEN}punkt{SOFT_HYPHEN}chips<" in parted
+    option = Html("<select><option>Stockwerkkarte<option>Stockwerkkarte</select>")
+    assert with_soft_hyphens(option) == option
     assert parted.replace(SOFT_HYPHEN, "") == html
 
 
