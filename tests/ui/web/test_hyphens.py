@@ -18,7 +18,8 @@ ROOMLESS = """words => {
     while (walker.nextNode()) {
         const text = walker.currentNode;
         for (const part of text.data.matchAll(/\\p{L}+/gu)) {
-            const isBroken = lines(text, part.index, part.index + part[0].length) > 1;
+            const end = part.index + part[0].length; // the hyphen of the line above counts to the first letter
+            const isBroken = part[0].length > 1 && lines(text, part.index + 1, end) > 1;
             const isListed = words.some(word => word.includes(part[0]) || part[0].includes(word));
             if (isBroken && isListed) { found.push(part[0]); }
         }
