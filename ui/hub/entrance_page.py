@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from math import ceil
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,7 +13,7 @@ from ui.hub.context import NEVER, Context, Page, html, may_organise
 from ui.hub.frame import bare_page, whole_page
 from ui.hub.parts import form, laurel_sign
 from ui.hub.passwords import HOURS, SECRET, Role, holds, new_secret
-from ui.services.text import _
+from ui.services.text import _, plural
 from ui.web.forms import form_of
 from ui.web.guard import Rate
 from ui.web.markup import Html, element
@@ -50,7 +51,9 @@ async def enter(context: Context, request: Request) -> Response:
     sender = request.client.host if request.client is not None else ""
     rate = _RATES.setdefault(context.run, Rate(TRIES_A_SECOND, TRIES_AT_ONCE))
     if not rate.allows(sender):
-        return _asked(request, _("That was too much at once: wait a moment."), 429)
+        seconds = ceil(rate.wait(sender))
+        told = plural("Too many tries: wait {count} second.", "Too many tries: wait {count} seconds.", seconds)
+        return _asked(request, told.format(count=seconds), 429)
     given = (await form_of(request) or {}).get("password", [""])[0]
     for role in (Role.ORGANISE, Role.WATCH):
         kept = await context.from_database(partial(context.storing.setting, setting_of(role), ""))

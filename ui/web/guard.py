@@ -47,7 +47,9 @@ POLICY = (
 
 
 class Rate:
-    """How often each of many senders may come: `a_second` on the long run, `at_once` in a burst."""
+    """How often each of many senders may come: `a_second` on the long run, `at_once` in a burst. Who comes too often
+    loses nothing by it.
+    """
 
     def __init__(self, a_second: float, at_once: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._a_second, self._at_once, self._clock = a_second, at_once, clock
@@ -56,12 +58,21 @@ class Rate:
     def allows(self, sender: str) -> bool:
         """Whether a sender may come once more now."""
         now = self._clock()
-        left, at = self._left.pop(sender, (self._at_once, now))
-        left = min(self._at_once, left + (now - at) * self._a_second)
-        self._left[sender] = (max(0.0, left - 1.0), now)
+        left = self._left_of(sender, now)
+        is_allowed = left >= 1.0
+        self._left[sender] = (left - 1.0 if is_allowed else left, now)
+        self._left.move_to_end(sender)
         if len(self._left) > MOST_SENDERS:
             self._left.popitem(last=False)
-        return left >= 1.0
+        return is_allowed
+
+    def wait(self, sender: str) -> float:
+        """After how many seconds a sender may come once more; 0 for now."""
+        return max(0.0, 1.0 - self._left_of(sender, self._clock())) / self._a_second
+
+    def _left_of(self, sender: str, now: float) -> float:
+        left, at = self._left.get(sender, (self._at_once, now))
+        return min(self._at_once, left + (now - at) * self._a_second)
 
 
 class Guard:

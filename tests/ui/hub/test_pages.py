@@ -2,6 +2,7 @@
 
 import re
 import time
+from functools import partial
 
 import pytest
 import sqlalchemy
@@ -9,9 +10,11 @@ import sqlalchemy
 from companion.publishing.invitation import Invitation
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import Visitor, next_event
+from ui.hub import entrance_page
 from ui.hub.passwords import Passes, Role, holds, kept_form
 from ui.hub.register_page import qr_code
 from ui.services.text import use_language
+from ui.web.guard import Rate
 from ui.web.readable import drawn_code
 
 
@@ -207,6 +210,23 @@ def test_a_password_cannot_be_tried_without_end(hub):
     answers = [stranger.post("/enter", password=str(number)).status for number in range(9)]
     assert answers[0] == 403
     assert answers[-1] == 429
+
+
+def test_who_was_too_quick_is_told_how_long_to_wait_and_gets_in_however_often_he_tries_meanwhile(
+    hub, organiser, monkeypatch
+):
+    now = [0.0]
+    monkeypatch.setattr(entrance_page, "Rate", partial(Rate, clock=lambda: now[0]))
+    visitor = Visitor(hub.address)
+    while visitor.post("/enter", password="wrong").status != 429:
+        pass
+    answers = []
+    for _try in range(3):
+        now[0] += 2.0
+        answers.append(visitor.post("/enter", password=organiser))
+    assert [answer.status for answer in answers] == [429, 429, 303]
+    for answer, told in zip(answers, ("wait 3 seconds", "wait 1 second."), strict=False):
+        assert told in answer.text
 
 
 def test_a_broker_that_is_away_is_said(hub, organiser, shown, broker):
