@@ -32,6 +32,8 @@ INDEX = "index.json"
 SECONDS_TO_DRAW = 120.0
 DRAWN_AGAIN = 60.0
 """seconds after which a board whose drawing failed, say on a full disk, is drawn again when a page shows it"""
+ENDED_TOGETHER = 2.0
+"""seconds within which whoever ended the drawing by a signal may have ended the hub, too"""
 MOST_EDITIONS = 50
 """boards of other editions that are remembered"""
 _log = logging.getLogger("companion.hub")
@@ -53,7 +55,12 @@ class Boards:
         self._waiting: dict[str, bool] = {}
         """games that are to be drawn, in the order in which they were asked for, and whether a page shows one"""
         self._is_drawing = False
+        self._stopping = threading.Event()
         self._lock = threading.Lock()
+
+    def stop(self) -> None:
+        """Draw no more; of what is being drawn nothing is said."""
+        self._stopping.set()
 
     def add(self, board: Board) -> None:
         """Another edition, as a record defines it."""
@@ -106,6 +113,7 @@ class Boards:
     def _next(self) -> str | None:
         with self._lock:
             game = next((game for game, shown in self._waiting.items() if shown), next(iter(self._waiting), None))
+            game = None if self._stopping.is_set() else game
             self._is_drawing = game is not None
             if game is not None:
                 del self._waiting[game]
@@ -143,6 +151,8 @@ class Boards:
             self._art[board.digest] = read_art(Path(done.stdout.strip()))
             self.drawn(board.game)
         except (CompanionError, OSError, ValueError, KeyError, TypeError, subprocess.SubprocessError) as error:
+            if self._stopping.wait(ENDED_TOGETHER if getattr(error, "returncode", 0) < 0 else 0.0):
+                return
             _log.warning("the board of %s is shown in plain colours for now: %s", board.game, error)
             with self._lock:
                 self._failed[board.game] = self._clock()

@@ -79,6 +79,7 @@ class Hub:
         self.intake: Intake | None = None
         self.events: Events | None = None
         self._passes: Passes | None = None
+        self._boards: Boards | None = None
         self._stopping, self._news = threading.Event(), threading.Event()
         self._threads: list[threading.Thread] = []
         self.address = ""
@@ -115,7 +116,7 @@ class Hub:
         broker = self.broker_address = self._wanted.broker or self._own_broker(address)
         inbox = Inbox()
         connection = self._connection = HubConnection(broker, inbox)
-        boards = Boards(draws=self._wanted.draws)
+        boards = self._boards = Boards(draws=self._wanted.draws)
         boards.drawn = self._redraw
         histories = Histories(self.storing, boards)
         precedence = Precedence()
@@ -161,6 +162,8 @@ class Hub:
         """Write what has come in, close the pages and the own broker."""
         self._stopping.set()
         self._news.set()
+        if self._boards is not None:
+            self._boards.stop()
         for thread in self._threads:
             thread.join(3.0)
         if self._listener is not None:

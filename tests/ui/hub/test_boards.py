@@ -1,5 +1,6 @@
 """In which order boards are drawn: one at a time, what a page shows before what nobody looks at."""
 
+import signal
 import subprocess
 import threading
 
@@ -67,6 +68,28 @@ def test_a_board_whose_drawing_failed_is_drawn_again_after_a_while(monkeypatch, 
     now[0] = 3 * module.DRAWN_AGAIN
     assert boards.art(board) == "pictures"
     assert tried == ["capitol", "capitol"]
+
+
+def test_of_a_drawing_that_ends_with_the_hub_nothing_is_said(monkeypatch, caplog) -> None:
+    tried, ended = [], threading.Event()
+
+    def draw(command, **_options):
+        tried.append(command[-1])
+        ended.set()
+        raise subprocess.CalledProcessError(-signal.SIGTERM, command)
+
+    monkeypatch.setattr(module.subprocess, "run", draw)
+    boards = Boards()
+    boards.draw_ahead(GAMES)
+    assert ended.wait(10.0)
+    boards.stop()
+    until(lambda: not boards._is_drawing, "it has ended")
+    assert (tried, caplog.messages) == (["capitol"], [])
+    monkeypatch.setattr(module, "ENDED_TOGETHER", 0.0)
+    boards = Boards()
+    boards.draw_ahead(["capitol"])
+    until(lambda: not boards._is_drawing, "it has failed")
+    assert "the board of capitol is shown in plain colours for now" in caplog.text
 
 
 def test_a_hub_that_draws_nothing_asks_for_nothing(drawing) -> None:
