@@ -19,6 +19,8 @@ from companion.wording.characters import is_plain_text
 
 HEADER = 0
 """the number of a record's first line among its entries, as they are published and acknowledged"""
+COPIED = "copied"
+"""said signed, as `refused`: another device with this table's key has told other entries of the same game"""
 NOTHING = -1
 """what is acknowledged of a game of which nothing has arrived"""
 

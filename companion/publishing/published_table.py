@@ -16,6 +16,7 @@ from companion.publishing.backlog import Backlog, ReadGame
 from companion.publishing.envelope import Envelope, body_text, read_envelope, signed
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import (
+    COPIED,
     Assignment,
     HubMessage,
     JudgeWord,
@@ -30,6 +31,7 @@ from companion.publishing.table_state import TableState
 from companion.publishing.topics import Kind
 from companion.session.log import IMPOSSIBLE, Log
 
+NEVER, UNSEEN = float("-inf"), float("inf")
 logger = logging.getLogger("companion.publishing")
 
 BEAT = 10.0
@@ -40,6 +42,10 @@ REGISTER_PAUSE, REFUSED_TRIES = 5.0, 2
 """seconds after which an unanswered registration is sent again, and how often although it was refused: who refuses does
 not sign, so that anybody on the broker might
 """
+COPY_TOLD = 600.0
+"""seconds for which the table says that there is a copy of it, after a hub has said so"""
+REGISTERING = ("code", "taken", "replayed")
+"""answers to a registration: they tell more than that what is said meanwhile is not believed"""
 RESERVED = 1000
 """numbers that are taken from the file at a time"""
 ASSIGNED_AT = "assigned_at"
@@ -94,7 +100,7 @@ class PublishedTable:
         self._backlog = Backlog(name, kept, read_game)
         self._shown, self._help = Shown(), False
         self._code, self._registered_at, self._refused, self._tries = "", float("-inf"), "", 0
-        self._connection = 0
+        self._connection, self._copied_until = 0, NEVER
         self._presence_at = self._state_at = float("-inf")
         self._said: tuple[str, int, tuple[str, ...]] | None = None
         self._stated: TableState | None = None
@@ -157,6 +163,10 @@ class PublishedTable:
         if self._backlog.follow():
             self.has_news = True
         self._backlog.keep(now)
+        if self._copied_until == UNSEEN:
+            self._copied_until = now + COPY_TOLD
+        elif now >= self._copied_until:
+            self._copied_until = NEVER
         if self._code and now >= self._registered_at + REGISTER_PAUSE:
             self._registered_at = now
             yield self._registration(self._code)
@@ -183,7 +193,7 @@ class PublishedTable:
             raise InvalidDocument(topic, "table", "is another table")
         if not envelope.is_signed:
             said = read_hub_message(envelope.document())
-            if said.refused:
+            if said.refused and said.refused != COPIED:
                 self._was_refused(said.refused)
             return HubMessage(refused=said.refused)
         if not envelope.is_signed_with(self._key):
@@ -202,6 +212,8 @@ class PublishedTable:
             self._code = ""
             self._backlog.tell_again()
         self._refused = said.refused
+        if said.refused == COPIED:
+            self._refused, self._copied_until = "", UNSEEN
         self._backlog.acknowledge(said.acknowledged)
         for gap in said.wanted:
             self._backlog.want(gap)
@@ -222,16 +234,19 @@ class PublishedTable:
 
     def _refusal(self, behind: int) -> str:
         """Why a hub does not believe the table; of a registered one only where nothing is acknowledged, for anybody on
-        the broker may say so.
+        the broker may say so, or where a hub has signed that there is a copy of it.
         """
-        return self._refused if behind > 0 or not self._registered or self._code else ""
+        told = self._refused if behind > 0 or not self._registered or self._code else ""
+        return told or (COPIED if self._copied_until > NEVER else "")
 
     def _was_refused(self, why: str) -> None:
         """A hub, or somebody who says so, does not believe the table. Nothing but what the screen says hangs on it."""
-        self._refused = why
-        if why in ("code", "taken", "replayed"):
+        if why in REGISTERING:
             self._tries -= 1
             self._code = self._code if self._tries > 0 else ""
+        elif self._refused in REGISTERING:
+            return
+        self._refused = why
 
     def _begin_connection(self) -> None:
         self._presence_at = self._state_at = float("-inf")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from companion.errors import CompanionError, InvalidDocument
 from companion.position import LONGEST_NAME
 from companion.publishing.kept import Preferences
-from companion.publishing.messages import Assignment
+from companion.publishing.messages import COPIED, Assignment
 from companion.registry import known_games, load_game
 from companion.wording.characters import is_plain_text
 from companion.wording.sentences import translated
@@ -127,7 +127,7 @@ class PublishingForm(FormModel):
 
     @staticmethod
     def _asks_for_code(view: PublishedView) -> bool:
-        return not view.is_on or not view.status.registered or bool(view.status.refused)
+        return not view.is_on or not view.status.registered or view.status.refused not in ("", COPIED)
 
     def _choose(self, publishing: TablePublishing, chosen: Preferences) -> None:
         if chosen != self._draft:
@@ -180,6 +180,10 @@ def _refusal(why: str) -> str:
         "unregistered": _("The organiser does not know this table; type the code that is shown now."),
         "signature": _(
             "The organiser knows this table by another key; ask for it to be taken away, then type the code."
+        ),
+        COPIED: _(
+            "Another device tells other entries as this table. On one of the two, close the app, delete table.toml and "
+            "publishing.sqlite3 in its data folder, and register it anew."
         ),
     }
     return reasons.get(why, _("The organiser refuses this table ({why}).").format(why=why))

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.publishing.messages import HEADER
 from companion.publishing.table_state import TableState
+from companion.session.entries import EntryKind
 
 MOST_CLAIMED = 500
 """tables that refusals are counted for by name; of further ones all together"""
 OTHERS = "…"
 GameKey = tuple[str, str]
 """a table's id and the id of a game's record"""
+FACTS = "kind", "time", "seat", "action"
+"""members of an entry's line that are the same however often it is told: what people wrote is shown or not, and a later
+program may know more of it
+"""
 
 
 class Reason(StrEnum):
@@ -27,6 +34,7 @@ class Reason(StrEnum):
     CODE = "code"
     TAKEN = "taken"
     OVERRUN = "overrun"
+    COPIED = "copied"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,8 @@ class Batch:
 
     entries: list[TakenEntry] = field(default_factory=list)
     refusals: Counter[tuple[Reason, str]] = field(default_factory=Counter)
+    copied: Counter[str] = field(default_factory=Counter)
+    """tables -> entries that tell something else than what was stored first, as found when the batch was written"""
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.refusals)
@@ -77,6 +87,18 @@ class Batch:
         if key not in self.refusals and len(self.refusals) >= MOST_CLAIMED:
             key = reason, OTHERS
         self.refusals[key] += count
+
+
+def tells_the_same(first: TakenEntry, again: TakenEntry) -> bool:
+    """Whether an entry that came again is the one that came first, told perhaps in another way: with or without names
+    and words of people, or as lost. Headers of one game differ in nothing else.
+    """
+    if first.body == again.body or first.number == HEADER:
+        return True
+    lines = json.loads(first.body), json.loads(again.body)
+    if any(line.get("kind") == EntryKind.LOST for line in lines):
+        return True
+    return all(lines[0].get(name) == lines[1].get(name) for name in FACTS)
 
 
 @dataclass(frozen=True, slots=True)

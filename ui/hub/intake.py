@@ -20,6 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.errors import InvalidDocument
 from companion.publishing.envelope import Envelope, OtherSchema, read_envelope
 from companion.publishing.messages import (
+    COPIED,
     NOTHING,
     GameNumber,
     HubMessage,
@@ -325,7 +326,8 @@ class Intake:
             if number > unbroken.get(key, number):
                 self._missing.claim(*key, number)
         for table_id, numbers in answers.items():
-            self._answer(table_id, HubMessage(acknowledged=tuple(numbers)))
+            copied = COPIED if table_id in batch.copied else ""
+            self._answer(table_id, HubMessage(acknowledged=tuple(numbers), refused=copied))
 
     def _written(self, batch: Batch) -> dict[GameKey, int]:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -13,6 +14,7 @@ from companion.publishing.messages import JudgeWord
 from companion.publishing.table_state import TableState
 from companion.wording.characters import is_plain_text
 from companion.wording.spelling import plain
+from ui.hub.batches import Reason
 from ui.hub.cards import deeds, entries_words, game_name, minutes, pill, players_list
 from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
 from ui.hub.event_forms import problem_page
@@ -21,6 +23,7 @@ from ui.hub.histories import History
 from ui.hub.overview import ShownTable, Situation
 from ui.hub.parts import form
 from ui.hub.passwords import Role
+from ui.hub.refused_page import reasons
 from ui.services.text import _, plural
 from ui.web.forms import form_of
 from ui.web.icons import icon
@@ -28,6 +31,8 @@ from ui.web.markup import Html, element, joined
 
 LONGEST_NAME = 60
 HIGHEST_PLACE = 99_999
+COPY_SHOWN = 3600.0
+"""seconds for which a table's page tells that there is a copy of it, after that told something last"""
 IS_BEHIND = "quiet behind"
 """the class of the note that entries are on their way: another hub may have them in a moment"""
 
@@ -58,7 +63,7 @@ async def table_part(context: Context, table: ShownTable, *, organises: bool) ->
     beside = [heading, players_list(table, faces), _waited_for(table, state, history), verdict_part(state, history),
               _call(table)]  # fmt: skip
     if organises:
-        beside.append(_organise(table))
+        beside += [await _copied(context, table), _organise(table)]
     left = element("section", board or element("p", _nothing_to_draw(table)), class_="left")
     right = element("aside", *beside, class_=f"paper {table.situation}")
     return element(
@@ -106,6 +111,15 @@ def _call(table: ShownTable) -> Html:
         return Html("")
     told = _("The judge is coming") if table.is_judge_coming else _("The table asks for the judge.")
     return element("p", icon("hand"), told, class_="call", role="status")
+
+
+async def _copied(context: Context, table: ShownTable) -> Html:
+    """That two devices speak as this table, while that is not long ago."""
+    at = await context.from_database(lambda: context.storing.copied_at(table.table_id))
+    if time.time() - at > COPY_SHOWN:
+        return Html("")
+    told = f"{datetime.fromtimestamp(at).astimezone():%H:%M}: {reasons()[Reason.COPIED]}"
+    return element("p", icon("cross"), element("a", told, href="/refused"), class_="problem", role="status")
 
 
 def _organise(table: ShownTable) -> Html:

@@ -27,6 +27,7 @@ def reasons() -> dict[str, str]:
         Reason.CODE: _("registers with no code that holds now"),
         Reason.TAKEN: _("registers as a table that has another key here"),
         Reason.OVERRUN: _("more at once than the hub could take in; entries come again"),
+        Reason.COPIED: _("another device tells other entries as this table; one of two copies must register anew"),
     }
 
 

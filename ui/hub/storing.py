@@ -10,7 +10,17 @@ import sqlalchemy as sa
 
 from companion.publishing.messages import HEADER, NOTHING
 from companion.publishing.table_state import TableState
-from ui.hub.batches import Batch, GameKey, Newest, Standing, missing_spans, unbroken_after
+from ui.hub.batches import (
+    Batch,
+    GameKey,
+    Newest,
+    Reason,
+    Standing,
+    TakenEntry,
+    missing_spans,
+    tells_the_same,
+    unbroken_after,
+)
 from ui.hub.database import Database
 from ui.hub.registrations import Registrations
 from ui.hub.results import result_document, result_of
@@ -29,7 +39,10 @@ class Storing:
         self.database, self.tables = database, Registrations(database)
 
     def write(self, batch: Batch) -> dict[GameKey, int]:
-        """Write it all in one transaction; gives up to which number the games that had entries are unbroken."""
+        """Write it all in one transaction; gives up to which number the games that had entries are unbroken, and notes
+        in the batch which tables are copied.
+        """
+        batch.copied.clear()
         with self.database.engine.begin() as connection:
             unbroken = self._write_entries(connection, batch)
             self._write_refusals(connection, batch)
@@ -49,16 +62,24 @@ class Storing:
             return {}
         now = self.database.now_text()
         games: dict[GameKey, list[int]] = {}
-        rows = {}
+        first: dict[tuple[str, str, int], TakenEntry] = {}
+        again: list[TakenEntry] = []
         for each in sorted(batch.entries, key=lambda entry: (entry.table_id, entry.game_id, entry.number)):
             games.setdefault((each.table_id, each.game_id), []).append(each.number)
-            rows[each.table_id, each.game_id, each.number] = {
-                "table_id": each.table_id, "game_id": each.game_id, "number": each.number, "body": each.body,
-                "taken_at": now,
-            }  # fmt: skip
+            if first.setdefault((each.table_id, each.game_id, each.number), each) is not each:
+                again.append(each)
         self._begin_games(connection, games, now)
         standing = self._locked(connection, games)
-        connection.execute(self.database.insert(ENTRIES).on_conflict_do_nothing(), list(rows.values()))
+        rows = [
+            {
+                "table_id": each.table_id, "game_id": each.game_id, "number": each.number, "body": each.body,
+                "taken_at": now,
+            }
+            for each in first.values()
+        ]  # fmt: skip
+        added = connection.execute(self.database.insert(ENTRIES).on_conflict_do_nothing(), rows).rowcount
+        if again or added < len(rows):
+            self._note_copies(connection, batch)
         stored = self._stored_beyond(connection, standing)
         unbroken = {key: unbroken_after(standing[key], stored.get(key, [])) for key in games if key in standing}
         changes = [
@@ -77,6 +98,20 @@ class Storing:
         if changes:
             connection.execute(changed, changes)
         return unbroken
+
+    def _note_copies(self, connection: sa.Connection, batch: Batch) -> None:
+        """Note which tables tell other entries than those that were stored first. Some of the batch came twice."""
+        key = sa.tuple_(ENTRIES.c.table_id, ENTRIES.c.game_id, ENTRIES.c.number)
+        wanted = [(each.table_id, each.game_id, each.number) for each in batch.entries]
+        stored = dict[tuple[str, str, int], TakenEntry]()
+        for at in range(0, len(wanted), MOST_KEYS):
+            query = sa.select(ENTRIES.c.table_id, ENTRIES.c.game_id, ENTRIES.c.number, ENTRIES.c.body)
+            for row in connection.execute(query.where(key.in_(wanted[at : at + MOST_KEYS]))):
+                found = TakenEntry(row.table_id, row.game_id, row.number, row.body)
+                stored[found.table_id, found.game_id, found.number] = found
+        for each in batch.entries:
+            if not tells_the_same(stored.get((each.table_id, each.game_id, each.number), each), each):
+                batch.copied[each.table_id] += 1
 
     def _begin_games(self, connection: sa.Connection, games: Iterable[GameKey], now: str) -> None:
         rows = [
@@ -205,7 +240,8 @@ class Storing:
         )  # fmt: skip
 
     def _write_refusals(self, connection: sa.Connection, batch: Batch) -> None:
-        if not batch.refusals:
+        counts = dict(batch.refusals) | {(Reason.COPIED, table_id): count for table_id, count in batch.copied.items()}
+        if not counts:
             return
         insert, now = self.database.insert(REFUSALS), self.database.now_text()
         connection.execute(
@@ -215,7 +251,7 @@ class Storing:
             ),
             [
                 {"reason": reason.value, "claimed": claimed, "count": count, "latest_at": now}
-                for (reason, claimed), count in sorted(batch.refusals.items())
+                for (reason, claimed), count in sorted(counts.items())
             ],
         )
 
@@ -303,6 +339,14 @@ class Storing:
         query = sa.select(REFUSALS).order_by(is_known.desc(), REFUSALS.c.latest_at.desc()).limit(most)
         with self.database.engine.connect() as connection:
             return list(connection.execute(query))
+
+    def copied_at(self, table_id: str) -> float:
+        """When a copy of a table told other entries last, in seconds by this machine's clock; 0 for never."""
+        query = sa.select(REFUSALS.c.latest_at).where(
+            REFUSALS.c.reason == Reason.COPIED.value, REFUSALS.c.claimed == table_id
+        )
+        with self.database.engine.connect() as connection:
+            return self.database.own_seconds(str(connection.execute(query).scalar() or ""))
 
     def refusal_rows(self) -> int:
         """How many kinds of these there are, by table and reason."""

@@ -33,9 +33,10 @@ def until(is_so, what: str, seconds: float = PATIENCE) -> None:
 class PlayingTables:
     """Real tables on one connection, whose players do something legal by lot."""
 
-    def __init__(self, address, names, game="capitol", seats=2, code="", shows_names=True) -> None:
-        kept = KeptPublishing(None)
-        self.random = Random(1)
+    def __init__(self, address, names, game="capitol", seats=2, code="", shows_names=True, file=None, seed=1) -> None:
+        """`file` is where they keep their keys, None for nowhere; another `seed` plays otherwise."""
+        kept = KeptPublishing(file)
+        self.random = Random(seed)
         self._earlier = dict[str, Session]()
         self.sessions = [Session.create(None, table_of(game, seats), game_id=f"{name}-1") for name in names]
         self.tables = [

@@ -1,6 +1,7 @@
 """A hub takes in what real tables publish on a real broker, and believes nothing else."""
 
 import json
+import shutil
 import sqlite3
 import time
 from contextlib import closing
@@ -11,8 +12,10 @@ from companion.publishing.messages import Presence, Registration
 from companion.publishing.signing import code_key, hidden, new_code, new_key, new_nonce
 from companion.publishing.table_state import TableState
 from companion.publishing.topics import Kind, topic
-from tests.ui.hub.publishing import until
+from tests.ui.hub.publishing import PlayingTables, until
+from tests.ui.hub.visiting import Visitor
 from ui.hub.overview import Situation
+from ui.hub.passwords import Role
 
 
 def counted(hub) -> dict[tuple[str, str], int]:
@@ -91,6 +94,32 @@ def test_an_entry_that_was_recorded_on_the_way_and_comes_again_changes_nothing(h
     lines = hub.storing.lines("green", "green-1")
     assert len(lines) == 4
     assert "forged" not in "".join(lines)
+
+
+def test_a_copied_tablet_is_told_of_as_long_as_both_play(hub, tables_at, broker, opened, tmp_path, organiser):
+    tables = tables_at(hub, "green", file=tmp_path / "publishing")
+    tables.play(0, 3)
+    until(tables.arrived, "everything is acknowledged")
+    shutil.copy(tmp_path / "publishing", tmp_path / "copy")
+    copy = PlayingTables(broker.address, ["green"], file=tmp_path / "copy")
+    opened.append(copy)
+    copy.play(0, 3)
+    until(copy.arrived, "a copy that tells the same is acknowledged")
+    visitor = Visitor(hub.address, organiser)
+    assert "another device" not in visitor.text("/table/green")
+    copy.random.seed(2)
+    tables.play(0, 20)
+    until(tables.arrived, "everything is acknowledged")
+    lines = hub.storing.lines("green", "green-1")
+    copy.play(0, 20)
+    until(lambda: counted(hub).get(("copied", "green"), 0) > 0, "it is counted")
+    for each in (tables, copy):
+        until(lambda each=each: each.tables[0].status.refused == "copied", "both know it")
+    assert hub.storing.lines("green", "green-1") == lines
+    for page in ("/table/green", "/refused"):
+        assert "another device tells other entries as this table" in visitor.text(page)
+    watcher = Visitor(hub.address, hub.first_passwords[Role.WATCH])
+    assert "another device" not in watcher.text("/table/green")
 
 
 def registration(code: str, table: str, key: bytes) -> Envelope:

@@ -6,9 +6,12 @@ from tests.ui.hub.event_tables import Organiser
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import Visitor, next_event
 from ui.hub import database
+from ui.hub.batches import Batch, TakenEntry
+from ui.hub.database import open_database
 from ui.hub.overview import Situation
 from ui.hub.passwords import Role
 from ui.hub.site import MODULES
+from ui.hub.storing import Storing
 
 
 def test_two_hubs_share_entries_and_show_the_same_whatever_ends(postgresql, hub_on, tables_at):
@@ -64,3 +67,15 @@ def test_no_page_asks_a_database_while_the_others_wait(postgresql, hub_on, table
         if "event" not in path and "standings" not in path:
             next_event(answer, "data:")
         connection.close()
+
+
+def test_other_entries_under_the_same_numbers_are_noticed_by_whichever_hub_they_come_to(postgresql, opened):
+    hubs = [Storing(open_database(postgresql.address)) for _hub in range(2)]
+    opened += [hub.database for hub in hubs]
+    assert hubs[0].tables.register("one", "Table 1", b"k" * 32)
+    batches = [Batch([TakenEntry("one", "game", n, f'{{"kind":"{kind}"}}') for n in range(3)]) for kind in "aab"]
+    for hub, batch in zip((*hubs, hubs[1]), batches, strict=True):
+        hub.write(batch)
+    assert [each.copied for each in batches] == [{}, {}, {"one": 2}]
+    assert hubs[0].lines("one", "game") == ['{"kind":"a"}'] * 3
+    assert [(row.reason, row.count) for row in hubs[0].refusals()] == [("copied", 2)]

@@ -163,3 +163,41 @@ def test_a_database_all_whose_connections_wait_cannot_be_reached():
     with engine.connect(), pytest.raises(Lost):
         storing.known_setting("secret")
     engine.dispose()
+
+
+def told(number: int, **line: object) -> TakenEntry:
+    named = {"number": number, "time": "2026-11-30T20:00:00Z", "kind": "action", "seat": 1, "action": "draw"}
+    return TakenEntry("one", "game", number, json.dumps(named | line))
+
+
+def test_other_entries_under_numbers_that_were_told_are_counted_and_the_first_stay(storing):
+    first = [told(number, action=f"draw {number}") for number in range(4)]
+    assert storing.write(Batch(first[:3])) == {("one", "game"): 2}
+    copied = Batch([*first, told(1, action="pass"), told(2, time="2026-11-30T20:00:01Z"), told(3, seat=2)])
+    assert storing.write(copied) == {("one", "game"): 3}
+    assert copied.copied == {"one": 3}
+    (row,) = storing.refusals()
+    assert (row.reason, row.claimed, row.count) == (Reason.COPIED.value, "one", 3)
+    assert storing.lines("one", "game") == [each.body for each in first]
+    assert storing.copied_at("one") > storing.copied_at("two") == 0.0
+
+
+def test_what_one_table_may_tell_in_two_ways_is_no_copy(storing):
+    header = '{"id":"game","table":{"players":[{"name":"%s"}]}}'
+    storing.write(Batch([TakenEntry("one", "game", 0, header % "Ann"), told(1, kind="end", reason="late"), told(2)]))
+    again = Batch([
+        TakenEntry("one", "game", 0, header % "red"), told(1, kind="end", reason=""), told(2, kind="lost", reason="x"),
+        told(2), told(2, later_key=True),
+    ])  # fmt: skip
+    storing.write(again)
+    assert (again.copied, storing.refusals()) == ({}, [])
+
+
+def test_new_entries_are_compared_with_nothing(storing, monkeypatch):
+    compared = []
+    monkeypatch.setattr(Storing, "_note_copies", lambda _self, _connection, batch: compared.append(batch))
+    for batch in (entries(0, 1, 4), entries(2, 3)):
+        storing.write(batch)
+    assert compared == []
+    storing.write(entries(4, 5))
+    assert len(compared) == 1
