@@ -18,7 +18,7 @@ from companion.errors import CompanionError, InvalidDocument
 from companion.frozen import FrozenDict
 from companion.publishing.kept import FILE, KeptPublishing
 from companion.publishing.messages import Assignment
-from companion.publishing.published_table import PublishedTable, Shown
+from companion.publishing.published_table import REGISTERING, PublishedTable, Shown
 from companion.publishing.signing import parse_code
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.log import Log
@@ -33,6 +33,7 @@ from firmware_bridge.mqtt.table_identity import claim_table
 from firmware_bridge.protocol.addresses import BrokerAddress
 from firmware_bridge.publishing.publisher import TablePublisher
 from ui.commands.terminal import FINE, WrongUse, complain, file_name, parser, whole_number
+from ui.simulated_table.unheard import Unheard
 from ui.table.why_not_here import illegal_gestures
 
 NAMES = (
@@ -137,7 +138,7 @@ class SimulatedTable:
     def play(self) -> None:
         """Do one thing: an action, or what leads to the next one."""
         session = self.session
-        if session is None or session.is_over:
+        if session is None or session.is_over or self._is_laid_aside(session):
             self._next_game()
             return
         refused = self._refused(session) if self._random.random() < DISPUTE else None
@@ -152,6 +153,13 @@ class SimulatedTable:
     def is_done(self) -> bool:
         """Whether it has played as many games as it should."""
         return bool(self._options.games) and self.finished >= self._options.games
+
+    def _is_laid_aside(self, session: Session) -> bool:
+        """Whether an event assigns another game than the one that is open, to a table that plays what is assigned."""
+        assignment = self.published.status.assignment
+        if not self._options.assigned or assignment is None or assignment.game not in GAMES:
+            return False
+        return assignment != self._played and not _is_of(session.table, assignment)
 
     def _next_game(self) -> None:
         assignment = self.published.status.assignment
@@ -222,20 +230,29 @@ class ManyTables:
             SimulatedTable(f"{name[:26]}-{number}", number, options, store, kept)
             for number in range(1, options.tables + 1)
         ]
+        self.published = [table.published for table in self.tables]
         self._resume(store)
         for table in self.tables:
             if options.code:
                 table.published.register(options.code)
+        in_turn = bool(options.code) and options.tables <= IN_TURN
         size = 1 if options.tables <= OWN_CONNECTIONS else SHARED_BY
         self.publishers: list[TablePublisher] = []
         stack.callback(self._close)
         for start in range(0, len(self.tables), size):
-            together = [table.published for table in self.tables[start : start + size]]
+            together = self.published[start : start + size]
             self.publishers.append(TablePublisher(options.broker, together))
-            if options.code and options.tables <= IN_TURN:  # so that the hub's numbers are those of their names
-                until = self._clock() + LONGEST_TURN
-                while not together[0].status.registered and self._clock() < until:
-                    time.sleep(0.01)
+            if in_turn:  # so that the hub's numbers are those of their names
+                in_turn = self._had_turn(together[0], self.publishers[-1])
+
+    def _had_turn(self, table: PublishedTable, publisher: TablePublisher) -> bool:
+        """Let a table register before the next one does; False where waiting for that is no use."""
+        until = self._clock() + LONGEST_TURN
+        while not table.status.registered and self._clock() < until:
+            if table.status.refused in REGISTERING or publisher.problem:
+                return False
+            time.sleep(0.01)
+        return publisher.connected
 
     def run(self, seconds: float, stop: threading.Event) -> None:
         """Play at the steady pace for so long (0: until stopped), or until every table has played its games."""
@@ -308,9 +325,12 @@ def main(words: Sequence[str]) -> int:
         print(f"{options.tables} tables at {options.broker}, {pace}; games and keys in {options.out}", flush=True)
         if not options.code and not all(table.published.status.registered for table in tables.tables):
             raise CompanionError("the tables are not registered; give the code that the hub shows, --code ABCD-…")
+        unheard = Unheard(options.broker, options.out, tables.published, tables.publishers)
+        stack.callback(unheard.stop)
         with _stopped() as stop:
             tables.run(options.seconds, stop)
             tables.settle(10, stop)
+        unheard.stop()
         print(tables.summary, flush=True)
     return FINE
 

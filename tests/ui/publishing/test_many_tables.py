@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from companion.publishing.envelope import body_text
-from companion.publishing.messages import AssignedSeat, Assignment, HubMessage
+from companion.publishing.messages import COPIED, AssignedSeat, Assignment, HubMessage
+from companion.publishing.published_table import PublishedTable
+from companion.publishing.signing import new_code
+from companion.publishing.status import PublishingStatus
 from companion.session.record import read_record
 from firmware_bridge.mqtt.broker import OwnMosquitto
 from firmware_bridge.protocol.addresses import BrokerAddress
@@ -19,6 +22,7 @@ from tests.firmware_bridge.waiting import eventually
 from tests.ui.publishing.conftest import written
 from ui.command_line import main
 from ui.simulated_table.many_tables import STORE, ManyTables, parse
+from ui.simulated_table.unheard import Unheard
 
 
 def words(hub_thread: HubThread, address: BrokerAddress, out: Path, *more: str) -> list[str]:
@@ -131,6 +135,91 @@ def test_a_restarted_demo_plays_what_was_assigned_once(
         eventually(lambda: table.published.status.assignment == other)
         table.play()
         assert [player.name for player in table.session.table.players] == ["Bo", "Ada"]
+
+
+def test_an_old_game_gives_way_to_one_that_an_event_assigns(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path
+) -> None:
+    old = [*words(hub_thread, mosquitto.address, tmp_path), "--tables", "1"]
+    with ExitStack() as stack:
+        (table,) = ManyTables(parse(old), stack).tables
+        for _turn in range(10):
+            table.play()
+        assert table.session is not None
+        assert not table.session.is_over
+    with ExitStack() as stack:
+        (table,) = ManyTables(parse([*old, "--assigned"]), stack).tables
+        eventually(lambda: not table.published.status.registering)
+        table.play()
+        assert table.session.id.endswith("-1")
+        seats = (AssignedSeat(1, "Ada"), AssignedSeat(2, "Bo"))
+        for number, seated in enumerate((seats, seats, tuple(reversed(seats)))):
+            told = Assignment("Evening", number, "capitol", seated)
+            hub_thread.outbox.append(hub_thread.hub.say(table.published.name, HubMessage(assignment=told)))
+            eventually(lambda: table.published.status.assignment == told)  # noqa: B023  # it is called at once
+            for _turn in range(3):
+                table.play()
+            assert [player.name for player in table.session.table.players] == [each.player for each in seated]
+            assert table.session.id.endswith("-3" if number == 2 else "-2")
+
+
+def complaints(told: str) -> list[str]:
+    return [line for line in told.splitlines() if line.startswith("companion: ")]
+
+
+def while_it_plays(named: list[str], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What tables complain of before they end."""
+    stop, told = threading.Event(), ""
+    with ExitStack() as stack:
+        options = parse(named)
+        tables = ManyTables(options, stack)
+        unheard = Unheard(options.broker, options.out, tables.published, tables.publishers)
+        thread = threading.Thread(target=tables.run, args=(0.0, stop))
+        thread.start()
+        stack.callback(thread.join)
+        stack.callback(stop.set)
+        stack.callback(unheard.stop)
+
+        def complained() -> bool:
+            nonlocal told
+            told += capsys.readouterr().err
+            return bool(complaints(told))
+
+        eventually(complained)
+    return complaints(told + capsys.readouterr().err)
+
+
+def test_a_wrong_code_is_told_while_the_tables_play_and_stays_the_reason(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = [*words(hub_thread, mosquitto.address, tmp_path), "--code", new_code()]
+    wanted = ["companion: the code does not hold: start again with the one that the hub shows, --code ABCD-…"]
+    assert while_it_plays(named, capsys) == wanted
+    assert main(["demo", *named, "--games", "1", "--game", "aqua_romana", "--seconds", "1"]) == 0
+    printed = capsys.readouterr()
+    assert complaints(printed.err) == wanted
+    assert "refused: code" in printed.out
+
+
+def test_a_wrong_password_of_the_broker_is_told_while_the_tables_play(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = [*words(hub_thread, mosquitto.address, tmp_path), "--broker", f"table:guess@{mosquitto.address}"]
+    (line,) = while_it_plays(named, capsys)
+    assert line.startswith(f"companion: the broker {mosquitto.address}: ")
+    assert line.endswith("check the user name and the password (--broker user:password@host)")
+
+
+@pytest.mark.parametrize(("refused", "why"), [("taken", "with other keys"), (COPIED, "another device tells other")])
+def test_tables_that_are_copied_say_what_to_delete(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    refused: str, why: str, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    status = PublishingStatus(refused == COPIED, False, 0, refused)
+    monkeypatch.setattr(PublishedTable, "status", property(lambda _table: status))
+    (line,) = while_it_plays(words(hub_thread, mosquitto.address, tmp_path), capsys)
+    assert why in line
+    assert f"delete {tmp_path / 'table.toml'} and {tmp_path / 'publishing.sqlite3'}" in line
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,73 @@
+"""Why simulated tables are not heard by a hub, each reason once, in a line with what to do."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from companion.publishing.kept import FILE
+from companion.publishing.messages import COPIED
+from companion.publishing.published_table import PublishedTable
+from firmware_bridge.mqtt.table_identity import TABLE_FILE
+from firmware_bridge.protocol.addresses import BrokerAddress
+from firmware_bridge.publishing.publisher import TablePublisher
+from ui.commands.terminal import complain
+
+LOOK = 0.5
+"""seconds between two looks"""
+ANEW = "; for new names delete {files} and start again with --code"
+
+
+class Unheard:
+    """Complains in a thread of its own about tables in a folder, and about their broker, until `stop`."""
+
+    def __init__(
+        self,
+        broker: BrokerAddress,
+        folder: Path,
+        tables: Sequence[PublishedTable],
+        publishers: Sequence[TablePublisher],
+    ) -> None:
+        self._broker, self._tables, self._publishers = broker, tables, publishers
+        self._files = f"{folder / TABLE_FILE} and {folder / FILE}"
+        self._told = set[str]()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="unheard", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look once more, and end."""
+        self._stopping.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.wait(LOOK):
+            self._look()
+        self._look()
+
+    def _look(self) -> None:
+        for line in self._reasons():
+            if line not in self._told:
+                self._told.add(line)
+                complain(line)
+
+    def _reasons(self) -> Iterator[str]:
+        for publisher in self._publishers:
+            if publisher.problem:
+                yield f"the broker {self._broker}: {publisher.problem} (--broker user:password@host)"
+        for table in self._tables:
+            status = table.status
+            if status.refused and not (status.registering and status.refused in ("unregistered", "signature")):
+                yield self._refusal(status.refused)
+
+    def _refusal(self, why: str) -> str:
+        known = {
+            "code": "the code does not hold: start again with the one that the hub shows, --code ABCD-…",
+            "taken": "the hub has tables of these names with other keys: take those away there" + ANEW,
+            "signature": "the hub has tables of these names with other keys: take those away there" + ANEW,
+            "unregistered": "the hub does not know these tables: start again with the code it shows, --code ABCD-…",
+            "schema": "the hub is of another version: bring both up to date",
+            COPIED: "another device tells other entries as these tables, which are copied" + ANEW,
+        }
+        return known.get(why, f"the hub refuses these tables ({why}): start again").format(files=self._files)
