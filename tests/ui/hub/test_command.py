@@ -1,11 +1,18 @@
 """`companion hub` as people start it, and what it says where something is missing."""
 
+import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+import textwrap
+from configparser import ConfigParser
+from contextlib import suppress
+from pathlib import Path
 
+from tests.ui.hub.publishing import until
 from ui.command_line import main
 from ui.hub.database import only_hub, open_database
 from ui.web.readable import LETTERS
@@ -49,6 +56,32 @@ def test_it_starts_a_broker_of_its_own_and_ends_it(tmp_path):
     assert "password to watch: " in told[2]
     assert "password to organise: " in told[3]
     assert more == ""
+
+
+def test_a_hub_that_is_ended_with_all_it_started_says_nothing_of_boards(tmp_path):
+    words = ["hub", "--address", "127.0.0.1", "--port", "0", "--broker-port", "0", "--database", str(tmp_path / "hub")]
+    command, environment = [sys.executable, "-m", "ui.command_line", *words], {"XDG_CACHE_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env=os.environ | environment,
+    ) as run:  # fmt: skip
+        assert run.stdout.readline().startswith("pages: ")
+        drawing = Path(f"/proc/{run.pid}/task")
+        until(lambda: any("board_pictures" in line for line in _started_by(drawing)), "it draws")
+        os.killpg(run.pid, signal.SIGTERM)
+        run.stdout.read()
+        assert run.stderr.read() == ""
+    assert run.returncode == 0
+
+
+def _started_by(tasks: Path) -> list[str]:
+    """The command lines of a process's children, whichever thread has started them."""
+    found = []
+    with suppress(OSError):  # one that has ended
+        for task in tasks.iterdir():
+            children = (task / "children").read_text().split()
+            found += [Path(f"/proc/{child}/cmdline").read_text() for child in children]
+    return found
 
 
 def started(*words: str) -> list[str]:
@@ -102,6 +135,31 @@ def test_how_a_database_that_cannot_be_opened_can_be_is_said(tmp_path, capsys):
         told = capsys.readouterr().err
         assert told.count("\n") == 1
         assert remedy in told
+
+
+def test_the_unit_in_the_organisers_page_starts_a_hub_again_whose_database_does_not_answer_yet(tmp_path, capsys):
+    page = (Path(__file__).parents[3] / "docs" / "organisers.md").read_text(encoding="utf-8")
+    text = re.search(r"^    \[Unit\]\n(?:(?:    .*)?\n)*?    WantedBy=.*\n", page, re.MULTILINE)[0]
+    unit = ConfigParser(interpolation=None)
+    unit.optionxform = str
+    unit.read_string(textwrap.dedent(text))
+    service = unit["Service"]
+    assert service["Restart"] == "on-failure"
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+    program, *words = service["ExecStart"].split()
+    given = re.search(r"^    OPTIONS=(.*)$", page, re.MULTILINE)[1]
+    given = given.replace("PASSWORD@ADDRESS/hub", "x@127.0.0.1:1/hub").replace("ADDRESS", "127.0.0.1:1")
+    assert (program, words[-1]) == ("PROGRAM", "$OPTIONS")
+    ends = [main([*words[:-1], *options.split()]) for options in (given, f"{given} --port none")]
+    assert "see that this server runs" in capsys.readouterr().err
+    assert [str(code) == service["RestartPreventExitStatus"] for code in ends] == [False, True]
+    if shutil.which("systemd-analyze") is not None:
+        written = tmp_path / "companion-hub.service"
+        written.write_text(textwrap.dedent(text).replace("PROGRAM", sys.executable), encoding="utf-8")
+        check = ["systemd-analyze", "verify", "--man=no", "--user", str(written)]
+        environment = os.environ | {"XDG_RUNTIME_DIR": str(tmp_path)}
+        run = subprocess.run(check, capture_output=True, text=True, env=environment, check=False)
+        assert "companion-hub.service" not in run.stderr
 
 
 def test_a_database_that_another_hub_has_is_left_to_it(tmp_path, capsys):
