@@ -11,7 +11,7 @@ import pytest
 
 from companion.publishing.invitation import Invitation
 from companion.publishing.kept import FILE
-from companion.publishing.messages import AssignedSeat, Assignment, HubMessage, JudgeWord
+from companion.publishing.messages import COPIED, AssignedSeat, Assignment, HubMessage, JudgeWord
 from companion.publishing.signing import new_code
 from companion.session.intents import Intent, IntentKind, IntentResult
 from companion.session.session import Session
@@ -118,6 +118,21 @@ def test_a_table_is_registered_by_the_typed_code_and_tells_its_game(device: Devi
     assert device.offered() == ["names", "off"]
     assert name.startswith("table-")
     assert (device.folder / FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_that_there_is_a_copy_is_said_with_what_to_do_which_is_not_to_type_a_code(
+    device: Device, hub_thread: HubThread
+) -> None:
+    device.switch_on()
+    device.form.touch("code", hub_thread.hub.code)
+    device.until(lambda: device.publishing.view.status.registered)
+    (name,) = hub_thread.hub.keys
+    hub_thread.outbox.append(hub_thread.hub.say(name, HubMessage(refused=COPIED)))
+    device.until(lambda: device.publishing.view.status.refused == COPIED)
+    (note,) = device.notes(Tone.BAD)
+    assert "delete table.toml and publishing.sqlite3" in note
+    assert {"table.toml", "publishing.sqlite3"} <= {path.name for path in device.folder.iterdir()}
+    assert "code" not in device.fields()
 
 
 def test_a_password_is_on_no_screen_and_kept_when_the_field_is_left_as_it_is(device: Device, tmp_path: Path) -> None:
