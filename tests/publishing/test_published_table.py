@@ -11,7 +11,6 @@ from companion.publishing.backlog import MOST_BACKLOG, STALLED, WINDOW
 from companion.publishing.envelope import Envelope, body_text, signed
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import (
-    COPIED,
     AssignedSeat,
     Assignment,
     GameNumber,
@@ -21,14 +20,7 @@ from companion.publishing.messages import (
     read_entry,
     read_presence,
 )
-from companion.publishing.published_table import (
-    COPY_TOLD,
-    REFUSED_TRIES,
-    REGISTER_PAUSE,
-    REGISTERING,
-    PublishedTable,
-    Shown,
-)
+from companion.publishing.published_table import REFUSED_TRIES, REGISTER_PAUSE, PublishedTable, Shown
 from companion.publishing.signing import new_code, new_key
 from companion.publishing.topics import Kind
 from companion.session.log import Log
@@ -165,32 +157,6 @@ def test_a_registered_table_heeds_a_refusal_only_where_nothing_is_acknowledged(k
     talk.hub.deaf = True
     talk.exchange()
     assert (talk.table.status.behind, talk.table.status.refused) == (1, "signature")
-
-
-def test_what_a_registration_was_answered_stays_although_more_is_not_believed_later(kept: KeptPublishing) -> None:
-    for why in REGISTERING:
-        talk = Talk(kept)
-        talk.table.register(new_code())
-        for refused in (why, "unregistered", "signature"):
-            said = Envelope(Kind.HUB, talk.name, 1, body_text(HubMessage(refused=refused).document()))
-            talk.table.receive(said.topic, said.payload())
-        assert talk.table.status.refused == why
-        talk.registered()
-        assert talk.table.status.refused == ""
-
-
-def test_that_there_is_a_copy_is_told_for_a_while_and_only_where_a_hub_has_signed_it(kept: KeptPublishing) -> None:
-    talk = Talk(kept).registered()
-    forged = Envelope(Kind.HUB, talk.name, 1, body_text(HubMessage(refused=COPIED).document()))
-    talk.table.receive(forged.topic, forged.payload())
-    assert talk.table.status.refused == ""
-    talk.say(HubMessage(acknowledged=(GameNumber("game", 3),), refused=COPIED))
-    talk.say(HubMessage(acknowledged=(GameNumber("game", 4),)))
-    talk.exchange()
-    assert (talk.table.status.registered, talk.table.status.refused) == (True, COPIED)
-    talk.now += COPY_TOLD
-    talk.exchange()
-    assert talk.table.status.refused == ""
 
 
 def test_a_file_of_an_earlier_day_that_was_put_back_counts_no_number_again(kept: KeptPublishing) -> None:

@@ -20,7 +20,7 @@ from ui.web import streams
 from ui.web.addresses import is_local, local_addresses, own_addresses, own_ipv6_addresses, usual_form
 from ui.web.board_art import BoardArts
 from ui.web.forms import LARGEST_FORM
-from ui.web.guard import POSTS_AT_ONCE, Rate
+from ui.web.guard import POSTS_AT_ONCE
 from ui.web.kept import FILE, KeptPhones
 from ui.web.presence import Presence
 from ui.web.roster import MOST_PHONES
@@ -232,21 +232,6 @@ def test_a_phone_that_posts_without_end_is_slowed_and_others_are_not(table):
     statuses = [busy.send(form).status for _again in range(int(POSTS_AT_ONCE) * 2)]
     assert 429 in statuses
     assert other.post(button="help").status == 200
-
-
-def test_a_rate_refills_with_time_and_forgets_who_is_gone():
-    now = [0.0]
-    rate = Rate(1.0, 2.0, lambda: now[0])
-    assert [rate.allows("a") for _again in range(3)] == [True, True, False]
-    now[0] = 1.0
-    assert [rate.allows("a"), rate.allows("a")] == [True, False]
-    assert rate.wait("a") == 1.0
-    for quarter in range(1, 5):
-        now[0] = 1.0 + quarter / 4
-        assert rate.allows("a") == (quarter == 4)  # who asks too early loses nothing
-    for number in range(2000):
-        rate.allows(str(number))
-    assert len(rate._left) <= 512
 
 
 def test_guesses_from_one_address_are_slowed(table):
