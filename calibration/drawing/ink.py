@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from reportlab import rl_config
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -20,6 +21,9 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 
 from calibration.drawing.colours import Rgb
 from companion.board.lattice import Point
+
+rl_config.useA85 = 0
+"""pages as bytes, not as text: a quarter smaller, and a sixth of the time that a sheet takes went into that"""
 
 PathStep = tuple[str, *tuple[float, ...]]
 """A step of a path: ("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",), as in SVG."""

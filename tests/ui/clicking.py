@@ -26,11 +26,12 @@ MARKS = [
 MOST_CLICKS = 3000
 MOST_TAPS = 3
 """to do any one action"""
-SIZE = (1280, 800)
+LARGE, SMALL = (1280, 800), (800, 480)
+"""pixels of a tablet's screen, and of the smallest that is sold with a touch panel"""
 
 
 @contextmanager
-def x_server(size: tuple[int, int] = SIZE) -> Iterator[str]:
+def x_server(size: tuple[int, int] = LARGE) -> Iterator[str]:
     """The name of an X server with a screen of `size` pixels."""
     reading, writing = os.pipe()
     with subprocess.Popen(
@@ -46,10 +47,10 @@ def x_server(size: tuple[int, int] = SIZE) -> Iterator[str]:
             server.terminate()
 
 
-def check_clicked_game(words: str, folder: Path) -> None:
+def check_clicked_game(words: str, folder: Path, size: tuple[int, int]) -> None:
     """Click a game of these options of the demo to its end: no touch is idle, and the store has what was played."""
-    with x_server() as display:
-        played = clicked(words, display, folder)
+    with x_server(size) as display:
+        played = clicked(words, display, folder, size)
     assert played["idle"] == []
     with Store(folder / STORE) as store:
         session = Session.open(store, played["game"])
@@ -60,11 +61,11 @@ def check_clicked_game(words: str, folder: Path) -> None:
     assert played["most_taps"] <= MOST_TAPS, played["most_taps_for"]
 
 
-def clicked(words: str, display: str, folder: Path) -> dict[str, Any]:
+def clicked(words: str, display: str, folder: Path, size: tuple[int, int]) -> dict[str, Any]:
     """What came of a game that is clicked as the app itself tells."""
     environment = os.environ | {"DISPLAY": display}
     environment.pop("SDL_VIDEODRIVER", None)
-    command = [sys.executable, "-m", "tests.ui.clicked_app", words, *map(str, SIZE), str(folder)]
+    command = [sys.executable, "-m", "tests.ui.clicked_app", words, *map(str, size), str(folder)]
     with (
         subprocess.Popen(["xdotool", "-"], env=environment, stdin=subprocess.PIPE, text=True) as mouse,
         subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as app,

@@ -18,7 +18,8 @@ from companion.session.tracking import CLEAR_MARGIN
 from tests.every_game import at_most, fewest_seats, own
 from tests.tables import table_of
 from tests.vision.traced.film import Film, Picture
-from tests.vision.traced.tables import Printed, print_manifest
+from tests.vision.traced.printed_once import printed_once
+from tests.vision.traced.tables import Printed
 from ui.simulated_table.players import seated
 from ui.table.corrections.amending import RECORD_RIGHT
 from ui.table.presenter import Presenter
@@ -44,9 +45,8 @@ def opening(game_id: str) -> int:
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Printed]:
     """The board of each game as it was printed."""
-    folder = tmp_path_factory.mktemp("printed")
     boards = {game: print_and_play_board(game) for game in watched_games()}
-    return {game: print_manifest(game, folder / game)[board.id] for game, board in boards.items()}
+    return {game: printed_once(game, tmp_path_factory)[board.id] for game, board in boards.items()}
 
 
 class Table:

@@ -12,8 +12,9 @@ from benchmarks.scenes import look_of
 from companion.board.layout import EMPTY, Board
 from companion.registry import print_and_play_board
 from tests.vision.traced import tracer
+from tests.vision.traced.printed_once import printed_once
 from tests.vision.traced.solids import world
-from tests.vision.traced.tables import Printed, photograph, print_manifest
+from tests.vision.traced.tables import Printed, photograph
 from vision.location.board_pose import BoardPose
 from vision.location.fiducials import Fiducial
 from vision.location.registration import marker_corners, register
@@ -31,8 +32,7 @@ READ = ("capitol", "thurn_and_taxis", "city_of_marble", "aqua_romana")
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Printed]:
-    folder = tmp_path_factory.mktemp("printed")
-    return {sheet: each for game in READ for sheet, each in print_manifest(game, folder / game).items()}
+    return {sheet: each for game in READ for sheet, each in printed_once(game, tmp_path_factory).items()}
 
 
 def sheets() -> list[tuple[str, Board]]:

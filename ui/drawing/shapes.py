@@ -67,8 +67,8 @@ def fan(points: Sequence[Point]) -> list[Point]:
 def rim(points: Sequence[Point], width: float) -> tuple[Points, Points]:
     """The outer and the inner side of a line of some width along a convex polygon's edge, mitred at its corners."""
     outer, inner = [], []
-    for k, (x, y) in enumerate(points):
-        before, after = _direction(points[k - 1], points[k]), _direction(points[k], points[(k + 1) % len(points)])
+    after_each = [_direction(*side) for side in _sides(points)]
+    for (x, y), before, after in zip(points, (*after_each[-1:], *after_each[:-1]), after_each, strict=True):
         bend = max(1 + before[0] * after[0] + before[1] * after[1], 0.1)
         dx, dy = (before[1] + after[1]) / bend * width / 2, -(before[0] + after[0]) / bend * width / 2
         outer.append((x + dx, y + dy))
