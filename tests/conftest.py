@@ -43,6 +43,9 @@ LONGEST = (
 )  # fmt: skip
 """files that take longest, the longest first: begun at the end, one of them would run alone"""
 
+MEMORY_EACH = 2_500_000_000
+"""bytes that a process of tests may come to need, with the programs that it starts"""
+
 settings.register_profile("companion", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("companion")
 
@@ -63,10 +66,12 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """With `-n auto` one more than there are cores: where one test waits, another works."""
+    """With `-n auto` two more than there are cores, for where one test waits another works; fewer in little memory."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else MEMORY_EACH
+    return max(1, min(cores + 2, memory // MEMORY_EACH))
 
 
 @pytest.fixture(scope="session", autouse=True)
