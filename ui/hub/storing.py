@@ -77,8 +77,9 @@ class Storing:
             }
             for each in first.values()
         ]  # fmt: skip
-        added = connection.execute(self.database.insert(ENTRIES).on_conflict_do_nothing(), rows).rowcount
-        if again or added < len(rows):
+        insert = self.database.insert(ENTRIES).on_conflict_do_nothing().returning(ENTRIES.c.number)
+        added = connection.execute(insert, rows).all()
+        if again or len(added) < len(rows):
             self._note_copies(connection, batch)
         stored = self._stored_beyond(connection, standing)
         unbroken = {key: unbroken_after(standing[key], stored.get(key, [])) for key in games if key in standing}

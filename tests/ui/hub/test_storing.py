@@ -18,12 +18,16 @@ from ui.hub.schema import METADATA
 from ui.hub.storing import Storing
 
 
-@pytest.fixture
-def storing(tmp_path, opened) -> Storing:
-    opened.append(open_database(str(tmp_path / "hub.sqlite")))
+def storing_at(address: str, opened) -> Storing:
+    opened.append(open_database(address))
     storing = Storing(opened[-1])
     assert storing.tables.register("one", "Table 1", b"k" * 32)
     return storing
+
+
+@pytest.fixture
+def storing(tmp_path, opened) -> Storing:
+    return storing_at(str(tmp_path / "hub.sqlite"), opened)
 
 
 def entries(*numbers: int) -> Batch:
@@ -193,11 +197,18 @@ def test_what_one_table_may_tell_in_two_ways_is_no_copy(storing):
     assert (again.copied, storing.refusals()) == ({}, [])
 
 
-def test_new_entries_are_compared_with_nothing(storing, monkeypatch):
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def storing_anywhere(request, tmp_path, opened) -> Storing:
+    is_file = request.param == "SQLite"
+    address = str(tmp_path / "hub.sqlite") if is_file else request.getfixturevalue("postgresql").address
+    return storing_at(address, opened)
+
+
+def test_new_entries_are_compared_with_nothing(storing_anywhere, monkeypatch):
     compared = []
     monkeypatch.setattr(Storing, "_note_copies", lambda _self, _connection, batch: compared.append(batch))
     for batch in (entries(0, 1, 4), entries(2, 3)):
-        storing.write(batch)
+        storing_anywhere.write(batch)
     assert compared == []
-    storing.write(entries(4, 5))
+    storing_anywhere.write(entries(4, 5))
     assert len(compared) == 1
