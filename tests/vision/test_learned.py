@@ -300,3 +300,12 @@ def test_an_interrupted_archive_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), written_whole(tmp_path / "a.npz"):
         raise KeyboardInterrupt
     assert not (tmp_path / "a.npz").exists()
+
+
+def test_a_network_that_sees_nothing_outvotes_no_face_that_explains_what_lies_there():
+    found, learned = {EMPTY: 0.02, "red": 0.98}, {EMPTY: 0.97, "red": 0.03, COVERED: 0.0}
+    joint = agreed(found, learned)
+    assert max(joint, key=joint.__getitem__) == "red"
+    assert joint["red"] < 0.9
+    seen = agreed({EMPTY: 0.98, "red": 0.02}, {EMPTY: 0.03, "red": 0.97, COVERED: 0.0})
+    assert max(seen, key=seen.__getitem__) == "red"

@@ -76,8 +76,9 @@ def whether_taken(learned: Shares, found: Shares) -> dict[str, float]:
 def agreed(found: Shares, learned: Shares, confirmed: float = 0.0, most: float = _BELIEVED) -> dict[str, float]:
     """The probabilities of a spot's labels by both readers.
 
-    Where both find the same likeliest they confirm one another; else the network is believed the more the surer it is,
-    but no more than `most`. Where they find nothing and the network gives that less than `confirmed`, it is not sure.
+    Where both find the same likeliest they confirm one another; else a network that sees something is believed the more
+    the surer it is, but no more than `most`; one that sees nothing is half believed, for a printed face has explained
+    what lies there. Where they find nothing and the network gives that less than `confirmed`, it is not sure.
     """
     seen = 1.0 - learned[COVERED]
     other = {label: learned[label] / max(seen, 1e-9) for label in found}
@@ -86,7 +87,7 @@ def agreed(found: Shares, learned: Shares, confirmed: float = 0.0, most: float =
     if alike and not (best == EMPTY and other[EMPTY] < confirmed):
         joint = {label: (found[label] * other[label]) ** 0.5 for label in found}
     else:
-        belief = most if alike else _belief(other[best], most)
+        belief = most if alike else 0.5 if best == EMPTY else _belief(other[best], most)
         joint = {label: (1.0 - belief) * found[label] + belief * other[label] for label in found}
     total = sum(joint.values())
     return {label: share / total for label, share in joint.items()}
