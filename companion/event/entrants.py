@@ -104,7 +104,7 @@ def _names(
 
 def _columns(cells: list[str]) -> tuple[int, ...]:
     """The columns that a row of heads says a name stands in, the given name first; none where it is no such row."""
-    heads = [re.sub(r"[\s_.-]", "", plain(cell)) for cell in cells]
+    heads = [re.sub(r"[\s_.:-]", "", plain(cell)) for cell in cells]
 
     def first(known: frozenset[str]) -> int | None:
         return next((at for at, head in enumerate(heads) if head in known), None)

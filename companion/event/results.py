@@ -26,10 +26,10 @@ def ranks_in_line(result: ResultKnown) -> str:
 
 
 def ranked_against_points(points: Sequence[int], ranks: Sequence[int]) -> tuple[int, int] | None:
-    """Two players, by their places in the line, of whom the first has fewer points and a better rank; None for none."""
+    """Two players, by their places in the line, of whom the first has fewer points and no worse rank; None for none."""
     seats = range(min(len(points), len(ranks)))
-    pairs = ((one, other) for one in seats for other in seats)
-    return next((pair for pair in pairs if points[pair[0]] < points[pair[1]] and ranks[pair[0]] < ranks[pair[1]]), None)
+    pairs = ((one, other) for one in seats for other in seats if points[one] < points[other])
+    return next((pair for pair in pairs if ranks[pair[0]] <= ranks[pair[1]]), None)
 
 
 def table_points(ranks: Sequence[int]) -> tuple[int, ...]:

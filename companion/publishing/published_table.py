@@ -242,6 +242,8 @@ class PublishedTable:
     def _was_refused(self, why: str) -> None:
         """A hub, or somebody who says so, does not believe the table. Nothing but what the screen says hangs on it."""
         if why in REGISTERING:
+            if not self._code and self._registered:
+                return  # somebody else, with the same name or a copy of it, was refused
             self._tries -= 1
             self._code = self._code if self._tries > 0 else ""
         elif self._refused in REGISTERING:

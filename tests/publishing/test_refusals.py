@@ -7,6 +7,7 @@ from companion.publishing.published_table import COPY_TOLD, REGISTERING
 from companion.publishing.signing import new_code
 from companion.publishing.topics import Kind
 from tests.publishing.test_published_table import Talk
+from tests.session.evenings import new_session
 
 
 def test_what_a_registration_was_answered_stays_although_more_is_not_believed_later() -> None:
@@ -33,3 +34,14 @@ def test_that_there_is_a_copy_is_told_for_a_while_and_only_where_a_hub_has_signe
     talk.now += COPY_TOLD
     talk.exchange()
     assert talk.table.status.refused == ""
+
+
+def test_what_somebody_else_of_the_same_name_was_answered_is_nothing_to_a_registered_table() -> None:
+    for why in REGISTERING:
+        talk = Talk(KeptPublishing(None)).registered()
+        talk.show(new_session())
+        talk.exchange(hub_hears=False)
+        told = Envelope(Kind.HUB, talk.name, 1, body_text(HubMessage(refused=why).document()))
+        talk.table.receive(told.topic, told.payload())
+        assert talk.table.status.behind > 0
+        assert talk.table.status.refused == ""

@@ -62,7 +62,7 @@ def _entry_form(event: Event, number: int, table: int, fields: Mapping[str, str]
     meant = Html("")
     if ranked_against_points(points, ranks) is not None:
         meant = element("label", element("input", type="checkbox", name="meant", value="yes"),
-                        element("span", _("Somebody with fewer points is meant to have the better rank")))  # fmt: skip
+                        element("span", _("The ranks are meant so, though others have more points")))  # fmt: skip
     heads = element("tr", element("th", _("Player")), element("th", _("Points")), element("th", _("Rank")))
     reason = element(
         "input", name="reason", value=fields.get("reason", ""), maxlength=str(LONGEST_REASON), required=has_result
@@ -154,13 +154,16 @@ async def enter(context: Context, request: Request) -> Response:
         known = [each for each in points if each is not None]
         given = [each for each in ranks if each is not None]
         asked = [seat for seat in seats if posted.text(f"rank-{seat}")]
-        if len(known) != len(seats) or (asked and len(given) != len(seats)):
-            raise EventRefused(sentence("write whole points for every player, and ranks for all or for none"))
+        if len(known) != len(seats):
+            most = MOST_POINTS
+            raise EventRefused(sentence("write whole points for every player, up to {most}", most=most))
+        if asked and len(given) != len(seats):
+            raise EventRefused(sentence("write ranks from 1 to {last} for all players, or for none", last=len(seats)))
         against = ranked_against_points(known, given)
         if against is not None and not posted.text("meant"):
             better, worse = event.names(tuple(event.rounds[where[0] - 1].tables[where[1] - 1][at] for at in against))
             told = sentence(
-                "{better} has fewer points than {worse}, and a better rank; empty the ranks where the points decide, "
+                "{better} has fewer points than {worse}, and no worse rank; empty the ranks where the points decide, "
                 "or say that it is meant", better=better, worse=worse,
             )  # fmt: skip
             raise EventRefused(told)

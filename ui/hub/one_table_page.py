@@ -46,7 +46,8 @@ async def show(context: Context, request: Request) -> Response:
     part = await table_part(context, table, organises=organises)
     query = {"table": table.table_id, "organises": "yes" if organises else ""}
     title = f"{table.place} · {table.name or table.table_id}"
-    return html(whole_page(context, request, part, title=title, follow="table", query=query, kind="one"))
+    below = [_organise(table)] if organises else []
+    return html(whole_page(context, request, part, *below, title=title, follow="table", query=query, kind="one"))
 
 
 async def table_part(context: Context, table: ShownTable, *, organises: bool) -> Html:
@@ -63,7 +64,7 @@ async def table_part(context: Context, table: ShownTable, *, organises: bool) ->
     beside = [heading, players_list(table, faces), _waited_for(table, state, history), verdict_part(state, history),
               _call(table)]  # fmt: skip
     if organises:
-        beside += [await _copied(context, table), _organise(table)]
+        beside += [await _copied(context, table), deeds(table) if table.wants_help else Html("")]
     left = element("section", board or element("p", _nothing_to_draw(table)), class_="left")
     right = element("aside", *beside, class_=f"paper {table.situation}")
     return element(
@@ -123,6 +124,7 @@ async def _copied(context: Context, table: ShownTable) -> Html:
 
 
 def _organise(table: ShownTable) -> Html:
+    """What an organiser may change; outside of what is replaced, so that nothing is lost while somebody types."""
     called = element(
         "input", name="name", value=table.name, maxlength=str(LONGEST_NAME), aria_label=_("Name of the table")
     )  # fmt: skip
@@ -134,8 +136,8 @@ def _organise(table: ShownTable) -> Html:
                   class_="rename")  # fmt: skip
     forget = element("p", element("a", _("Take this table away …"), href=f"/table/{table.table_id}/forget",
                                   class_="button"))  # fmt: skip
-    settings = element("details", element("summary", _("Organise")), rename, forget)
-    return joined(deeds(table) if table.wants_help else "", settings)
+    summary = element("summary", element("h2", _("Organise")))
+    return element("details", summary, rename, forget, class_="paper organise folded")
 
 
 def _history(table: ShownTable, history: History) -> Html:
@@ -202,7 +204,7 @@ async def rename(context: Context, request: Request) -> Response:
     if context.overview.table(request.path_params["table_id"]) is None:
         return html(said_page(request, not_there()), 404)
     table_id, given = request.path_params["table_id"], await form_of(request) or {}
-    name, place = given.get("name", [""])[0].strip()[:LONGEST_NAME], given.get("place", [""])[0].strip()
+    name, place = " ".join(given.get("name", [""])[0].split())[:LONGEST_NAME], given.get("place", [""])[0].strip()
     number = int(place) if place.isdecimal() and len(place) <= len(str(HIGHEST_PLACE)) else 0
     others = [each for each in context.overview.all() if each.table_id != table_id]
     has_it = next((each for each in others if each.place == number), None)

@@ -73,6 +73,24 @@ def test_a_card_that_changes_while_it_is_pressed_is_clicked_all_the_same(hub, or
     chromium.run(press)
 
 
+def test_what_an_organiser_writes_about_a_table_stays_while_it_plays(hub, organiser, tables_at, chromium):
+    tables = tables_at(hub, "green")
+    until(tables.arrived, "everything is acknowledged")
+
+    def write(browser):
+        page = entered(browser.new_context().new_page(), hub, organiser)
+        page.goto(f"http://{hub.address}/table/green")
+        page.locator('#table-part[data-at="green-1:0"]').wait_for()
+        page.click(".organise summary")
+        page.fill(".organise input[name=name]", "Half typ")
+        tables.play(0, 3)
+        page.locator('#table-part[data-at="green-1:3"]').wait_for()
+        assert page.locator(".organise input[name=name]").is_visible()
+        assert page.input_value(".organise input[name=name]") == "Half typ"
+
+    chromium.run(write)
+
+
 @pytest.mark.parametrize("language", ["en", "de", "it"])
 def test_title_search_and_ways_stand_in_one_row_and_the_others_are_folded_up(
     hub, organise, organiser, chromium, language

@@ -134,6 +134,10 @@ def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
     refused = organise.post_form(form, **{"points-1": "x", "points-2": 2, "points-3": 3})
     assert (refused.status, "Write whole points for every player" in refused.text) == (409, True)
     assert re.search(r'name="points-2" value="2"', refused.text)
+    beyond = {"points-1": 5, "points-2": 4, "points-3": 3, "rank-1": 0, "rank-2": 2, "rank-3": 1}
+    assert "Write ranks from 1 to 3 for all players, or for none" in organise.post_form(form, **beyond).text
+    alike = beyond | {"rank-1": 1, "rank-2": 1, "rank-3": 1}
+    assert "has fewer points than" in organise.post_form(form, **alike).text
     organise.post_form(form, **{"points-1": 30, "points-2": 30, "points-3": 10, "rank-1": 2, "rank-2": 1, "rank-3": 3})
     assert event_at(hub, address).results[1, 1].ranks == (2, 1, 3)
     stale = {"points-1": 30, "points-2": 3, "points-3": 10, "rank-1": 2, "rank-2": 1, "rank-3": 3}

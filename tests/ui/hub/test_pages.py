@@ -145,7 +145,8 @@ def test_a_table_is_renamed_and_taken_away(hub, organiser, shown):
     visitor.post("/table/green/rename", name="By the <window>", place="17")
     until(lambda: hub.overview.table("green").place == 17, "it has another number")
     assert "By the &lt;window&gt;" in visitor.text("/table/green")
-    for name, told in (("bLUE", "Table 2 is called Blue already."), ("a\u202eb", "holds a control character")):
+    called = "Table 2 is called Blue already."
+    for name, told in (("bLUE", called), ("\u00a0Blue ", called), ("a\u202eb", "holds a control character")):
         refused = visitor.post("/table/green/rename", name=name, place="17")
         assert (refused.status, told in refused.text) == (409, True)
     for place, told in (("2", "Blue has number 2 already"), ("0", "a number from 1 to"), ("x", "a number from 1 to")):
