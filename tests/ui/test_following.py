@@ -34,6 +34,8 @@ PATIENCE = 16
 BUMP = (2.5, 35.0)
 """degrees and pixels: in a picture 1280 wide, 52 pixels in one 1920 wide"""
 MOVES = 3
+SURE = 0.9
+"""probability from which a label counts as told"""
 MOST_MISREAD = 4
 
 
@@ -204,7 +206,8 @@ def test_a_piece_that_falls_over_is_told_or_left_open_and_never_a_move(marble: T
     assert len(marble.session.entries) == recorded
     observation = marble.presenter.observation
     explanation = marble.presenter.tracker.proposal.explanation
-    assert fallen in observation.covered or (explanation is not None and fallen in explanation.spots)
+    is_open = fallen in observation.covered or max(observation.posteriors[fallen].values()) < SURE
+    assert is_open or (explanation is not None and fallen in explanation.spots)
     marble.reach({fallen: look[fallen]})
     marble.picture = marble.film.picture(look)
     marble.rest(12)
