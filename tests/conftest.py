@@ -66,12 +66,12 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """With `-n auto` two more than there are cores, for where one test waits another works; fewer in little memory."""
+    """With `-n auto` one more than there are cores, for where one test waits another works; fewer in little memory."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else MEMORY_EACH
-    return max(1, min(cores + 2, memory // MEMORY_EACH))
+    return max(1, min(cores + 1, memory // MEMORY_EACH))
 
 
 @pytest.fixture(scope="session", autouse=True)
