@@ -141,10 +141,15 @@ class TappingPlayers:
     def tap_action(self, page: Any, action: Any) -> None:
         button = f'button[name=choose][value="{action.text}"]'
         self.taps += 1
+        named = self.table.presenter.texts.kind(action)
+        done = page.locator("button[name=button][value=done]", has_text=re.compile(f"^{re.escape(named)}$"))
+        if not page.locator(button).count() and done.count():
+            done.tap()  # the press that the bar names after it
+            return
         if not page.locator(button).count() and not self.looked_at(page, action, button):
             page.locator("button[name=button][value=help]").tap()
             self.taps += 1
-            kind = page.locator("a.kind", has_text=self.table.presenter.texts.kind(action))
+            kind = page.locator("a.kind", has_text=named)
             page.locator(button).or_(kind).first.wait_for(state="attached")
             if not page.locator(button).count():
                 kind.first.tap()
