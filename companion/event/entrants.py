@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.errors import InvalidDocument
+from companion.exports.score_exports import is_formula
 from companion.files.documents import shown
 from companion.position import LONGEST_NAME, name_problem
 from companion.wording.sentences import Sentence, sentence
@@ -22,10 +23,18 @@ _FAMILY_HEADS = frozenset({"lastname", "familyname", "surname", "nachname", "fam
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?')
 """the first line that spreadsheets write to say what parts the cells"""
 _PARTING = "\t;,"
-_LIST_MARK = re.compile(r"\s*(?:[-–*•·]|\(?\d{1,4}[.)])\s+(?=\S)")
-"""the bullet or number before a name in lists that people write"""
-_GUARDED = re.compile(r"'(?=[\s]*[=+\-@])")
-"""the apostrophe that spreadsheets and our own exports put before what looks like a formula"""
+_LIST_MARK = re.compile(
+    r"\s*(?:[-–—*•·]|\(?\d{1,4}[.):]|\d{1,4}\s?[-–—])\s+(?=\S)|\s*(?:[*•·]|\(?\d{1,4}[.):])(?=[^\W\d])"
+)
+"""the bullet or number before a name in lists that people write: only after a dash a blank must follow"""
+_LOOSE_DASH = re.compile(r"\s*[-–—](?=[^\W\d])")
+"""a dash right before a name, which is a bullet only among lines with marks"""
+_BARE_NUMBER = re.compile(r"\s*(\d{1,4})\s+(?=[^\W\d])")
+"""a number before a name, which is one of the list only where it is that of its line"""
+_DASHES = "-\uff0d \t"
+
+Row = tuple[int, list[str]]
+"""the number of a line, and its cells"""
 
 
 class InvalidEntrants(InvalidDocument):
@@ -47,7 +56,7 @@ class PlayerList:
 
 def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> PlayerList:
     """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna", most with a bullet or number
-    in front or none; three and more in one line; or the column of a CSV called `name` or `player`, or two of given and
+    in front, of whichever kinds, or none; three and more in one line; or the column of a CSV called `name` or `player`, or two of given and
     family names, else the first that holds words.
 
     Blank lines are passed over. `taken` are names of players already there. Raises InvalidEntrants, which names the
@@ -56,7 +65,7 @@ def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> Player
     """
     text = _decoded(data, source)
     delimiter, is_said = _delimiter(text)
-    rows = _without_marks(list(_rows(text, source, delimiter, is_said=is_said)))
+    rows, left = _without_marks(list(_rows(text, source, delimiter, is_said=is_said)))
     columns = _columns(rows[0][1]) if rows else ()
     if columns:
         return PlayerList(_names(rows[1:], columns, source, taken))
@@ -71,7 +80,7 @@ def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> Player
     columns = _first_with_words(rows)
     names = _names(rows, columns, source, taken)
     if all(len(cells) == 1 for _number, cells in rows):
-        return PlayerList(names)
+        return PlayerList(names, left)
     told = sentence(
         "of each line part {part} was taken, such as {name}; a first line such as “name,club” would say which part is "
         "the name", part=columns[0] + 1, name=names[0],
@@ -122,11 +131,34 @@ def _is_turned(cells: list[str]) -> bool:
     return all(cell.strip() and not any(letter.isdigit() for letter in cell) for cell in cells)
 
 
-def _without_marks(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
-    """The rows without bullets or numbers in front, where most have one."""
-    if 2 * sum(_LIST_MARK.match(cells[0]) is not None for _number, cells in rows) <= len(rows):
-        return rows
-    return [(number, [_LIST_MARK.sub("", cells[0], count=1), *cells[1:]]) for number, cells in rows]
+def _without_marks(rows: list[Row]) -> tuple[list[Row], Sentence | None]:
+    """The rows without bullets or numbers in front, of whichever kinds, where most have one; else as they are, and
+    which was left in front of a name.
+    """
+    marks = [_mark(cells[0], at) for at, (_number, cells) in enumerate(rows)]
+    marked = sum(mark > 0 for mark in marks)
+    if 2 * marked > len(rows):
+        marks = [mark or _length(_LOOSE_DASH.match(cells[0])) for mark, (_line, cells) in zip(marks, rows, strict=True)]
+        return [(line, [cells[0][mark:], *cells[1:]]) for mark, (line, cells) in zip(marks, rows, strict=True)], None
+    if not marked:
+        return rows, None
+    line, cells = next(row for mark, row in zip(marks, rows, strict=True) if mark > 0)
+    return rows, sentence(
+        "line {number}: what stands in front was left as a part of the name, {name}, for most lines have no number",
+        number=line,
+        name=cells[0].strip(),
+    )
+
+
+def _mark(cell: str, at: int) -> int:
+    """How many characters of a row's first cell are a bullet or number; `at` counts the rows from 0."""
+    counted = _BARE_NUMBER.match(cell)
+    is_counted = counted is not None and int(counted[1]) in (at, at + 1)
+    return _length(_LIST_MARK.match(cell)) or (_length(counted) if is_counted else 0)
+
+
+def _length(found: re.Match[str] | None) -> int:
+    return 0 if found is None else found.end()
 
 
 def _is_row_of_names(cells: list[str]) -> bool:
@@ -147,7 +179,7 @@ def _first_with_words(rows: list[tuple[int, list[str]]]) -> tuple[int, ...]:
 
 def _name(cells: list[str], columns: tuple[int, ...], source: str, where: Sentence) -> str:
     parts = [cells[column] for column in columns if column < len(cells)]
-    name = " ".join(" ".join(_GUARDED.sub("", part.strip(), count=1).split(" ")) for part in parts).strip()
+    name = " ".join(" ".join(_unguarded(part.strip()).split(" ")) for part in parts).strip()
     problem = name_problem(name, ())
     problem = formula_problem(name) or problem
     if problem:
@@ -156,9 +188,17 @@ def _name(cells: list[str], columns: tuple[int, ...], source: str, where: Senten
     return name
 
 
+def _unguarded(text: str) -> str:
+    """A text without the apostrophe that spreadsheets and our own exports put before what looks like a formula."""
+    return text[1:] if text.startswith("'") and is_formula(text[1:]) else text
+
+
 def formula_problem(name: str) -> str:
-    """Why a spreadsheet would not take a name for one; "" where it would."""
-    return sentence("looks like a formula of a spreadsheet; write the name itself") if name[:1] in set("=+@") else ""
+    """Why a spreadsheet would not take a name for one; "" where it would. Dashes in front are no reason by themselves:
+    people write them, and exports guard them.
+    """
+    is_one = is_formula(name.lstrip(_DASHES))
+    return sentence("looks like a formula of a spreadsheet; write the name itself") if is_one else ""
 
 
 def _decoded(data: bytes, source: str) -> str:

@@ -42,7 +42,12 @@ def score_csv(document: Mapping[str, Any]) -> str:
 
 def spreadsheet_cell(value: str | int) -> str | int:
     """A text that a spreadsheet would take for a formula gets an apostrophe."""
-    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+    return f"'{value}" if isinstance(value, str) and is_formula(value) else value
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would take a text for a formula."""
+    return _FORMULA.match(text) is not None
 
 
 def bg_stats_link(document: Mapping[str, Any], title: str, play_id: str, created: str, ended: str) -> str:

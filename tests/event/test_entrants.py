@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import InvalidDocument
-from companion.event.entrants import MAXIMUM_BYTES, MOST_PLAYERS, read_entrants
+from companion.event.entrants import MAXIMUM_BYTES, MOST_PLAYERS, formula_problem, read_entrants
+from companion.exports.score_exports import is_formula
 from ui.services.text import error_text, use_language
 
 NAMES = ("Anna", "Bea", "Cleo")
@@ -35,6 +36,12 @@ NAMES = ("Anna", "Bea", "Cleo")
         "•\tAnna\n•\tBea\n•\tCleo\n".encode(),
         b"1. Anna\n- Bea\nCleo\n",
         b"- Anna\n- Bea\n- Cleo\n",
+        b"1. Anna\n2) Bea\n3 - Cleo\n",
+        b"1 Anna\n2: Bea\n(3) Cleo\n",
+        b"1.Anna\n2)Bea\n3.Cleo\n",
+        "1 – Anna\n— Bea\n3 Cleo\n".encode(),
+        b"name\n1 Anna\n2 Bea\n3 Cleo\n",
+        b"- Anna\n-Bea\n- Cleo\n",
     ],
 )  # fmt: skip
 def test_a_list_is_read_as_people_write_it(data: bytes) -> None:
@@ -57,11 +64,29 @@ def test_given_and_family_names_in_two_columns_are_one_name(heads: str, turned: 
 
 
 def test_numbers_that_only_some_lines_begin_with_are_parts_of_names() -> None:
-    assert read_entrants(b"1. FC Rom\nAnna\n", "list").names == ("1. FC Rom", "Anna")
+    found = read_entrants(b"Anna\n1. FC Rom\n", "list")
+    assert found.names == ("Anna", "1. FC Rom")
+    assert found.understood == (
+        "line 2: what stands in front was left as a part of the name, 1. FC Rom, for most lines have no number"
+    )
+    assert read_entrants(b"Anna\n7 Seas\n3-Finger Joe\n", "list").names == ("Anna", "7 Seas", "3-Finger Joe")
+
+
+@pytest.mark.parametrize("name", ["-", "- Anna", "-Zoë", "Anna-Lena", "Anna = Ben"])
+def test_dashes_make_no_name_a_formula(name: str) -> None:
+    assert formula_problem(name) == ""
+    assert read_entrants(f"Bea\nCleo\n{name}\n".encode(), "list").names == ("Bea", "Cleo", name)
+
+
+@pytest.mark.parametrize("name", ["=1", " \u3000@SUM(A1)", "\uff1d1+1", "\uff0b1", "\ufeff=1", "\u200b=1", "-=1"])
+def test_a_name_is_a_formula_where_exports_would_guard_it(name: str) -> None:
+    assert "looks like a formula" in formula_problem(name)
+    assert is_formula(name)
 
 
 def test_quoted_names_and_umlauts() -> None:
     assert read_entrants('name\n"Müller, Jörg"\n\'-Zoë\n'.encode(), "list").names == ("Müller, Jörg", "-Zoë")
+    assert read_entrants("name\nAnna\n'\uff0dZoë\n".encode(), "list").names == ("Anna", "\uff0dZoë")
 
 
 @pytest.mark.parametrize("end", ["", "\r\n\n"])

@@ -243,7 +243,8 @@ def test_an_event_is_planned_otherwise_and_players_are_renamed(hub, organise) ->
     organise.post_form(f"{address}/players", names="Anna\nBea\nCleo\nDario\nElena\nFabio")
     organise.post_form(f"{address}/rename", player=3, name="Clelia")
     assert organise.post_form(f"{address}/rename", player=3, name="anna").status == 409
-    assert "looks like a formula" in organise.post_form(f"{address}/rename", player=3, name="=1").text
+    for name in ("=1", "\uff1d1", "\u200b=1"):
+        assert "looks like a formula" in organise.post_form(f"{address}/rename", player=3, name=name).text
     assert organise.post_form(f"{address}/replan", preferred=3, rounds=2, by_lot="x", tables=2).status == 409
     organise.post_form(f"{address}/replan", preferred=3, rounds=2, by_lot=0, tables=2)
     organise.post_form(f"{address}/draw")
