@@ -15,6 +15,13 @@ def plain(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold().translate(_SPELLED_OUT)
 
 
+def look_alike(name: str) -> str:
+    """A name in the form in which it is compared with those it might be taken for: as `plain`, and without widths and
+    styles of letters, ligatures and blanks that are more than one.
+    """
+    return " ".join(plain(unicodedata.normalize("NFKC", name)).split())
+
+
 def by_letters(name: str) -> tuple[str, str]:
     """What sorts names as people look them up: without accents, then with them."""
     bare = "".join(each for each in unicodedata.normalize("NFD", name.casefold()) if not unicodedata.combining(each))

@@ -31,8 +31,8 @@ async def show(context: Context, request: Request) -> Response:
         element("p", _("The log reads back as the whole event, with every correction."), class_="quiet"),
         class_="paper",
     )  # fmt: skip
-    parts = [back, keep] if event.is_archived else [back, keep, _archive_form(event)]
-    title = _("Archive or delete")
+    parts = [back, keep, _take_out_form(event) if event.is_archived else _archive_form(event)]
+    title = _("Take out of the archive or delete") if event.is_archived else _("Archive or delete")
     return html(whole_page(context, request, *parts, _delete_form(event), title=title, kind="plain"))
 
 
@@ -47,6 +47,14 @@ def _archive_form(event: Event) -> Html:
     return form(
         f"/event/{event.id}/archive", element("h2", _("Archive")), *(element("p", each) for each in told),
         element("button", _("Archive this event"), class_="button strong"), enctype=MULTIPART, class_="paper fields",
+    )  # fmt: skip
+
+
+def _take_out_form(event: Event) -> Html:
+    return form(
+        f"/event/{event.id}/take-out", element("h2", _("Take out of the archive")),
+        element("p", _("It goes on as it was, with its tables.")),
+        element("button", _("Take it out of the archive"), class_="button strong"), class_="paper fields",
     )  # fmt: skip
 
 

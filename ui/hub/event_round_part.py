@@ -118,12 +118,14 @@ def problem_words(problem: object) -> str:
 
 
 def _standing(event: Event, number: int, shown: ShownTable, drawn: float) -> Html:
-    """What a table is doing; of one whose game is not that of the round, that."""
-    if shown.situation not in (Situation.PLAYING, Situation.FINISHED) or plays_round(event, number, shown, drawn):
-        return pill(shown, time.time())
+    """What a table is doing; of one whose game is not that of the round, that, beside a call or a dispute."""
+    doing = pill(shown, time.time())
+    if shown.situation is Situation.FREE or not shown.game or plays_round(event, number, shown, drawn):
+        return doing
     words = _("plays something else") if shown.began >= drawn else _("in an earlier game")
-    words = _("not begun yet") if shown.situation is Situation.FINISHED else words
-    return element("span", words, class_=f"pill {Situation.FREE}")
+    words = _("not begun yet") if shown.is_over else words
+    game = element("span", words, class_=f"pill {Situation.FREE}")
+    return game if shown.situation in (Situation.PLAYING, Situation.FINISHED) else joined(doing, game)
 
 
 def plays_round(event: Event, number: int, shown: ShownTable, drawn: float) -> bool:

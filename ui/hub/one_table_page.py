@@ -13,7 +13,7 @@ from starlette.responses import Response
 from companion.publishing.messages import JudgeWord
 from companion.publishing.table_state import TableState
 from companion.wording.characters import is_plain_text
-from companion.wording.spelling import plain
+from companion.wording.spelling import look_alike
 from ui.hub.batches import Reason
 from ui.hub.cards import deeds, entries_words, game_name, minutes, pill, players_list
 from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
@@ -46,7 +46,7 @@ async def show(context: Context, request: Request) -> Response:
     part = await table_part(context, table, organises=organises)
     query = {"table": table.table_id, "organises": "yes" if organises else ""}
     title = f"{table.place} · {table.name or table.table_id}"
-    below = [_organise(table)] if organises else []
+    below = [_organise(context, table)] if organises else []
     return html(whole_page(context, request, part, *below, title=title, follow="table", query=query, kind="one"))
 
 
@@ -123,8 +123,10 @@ async def _copied(context: Context, table: ShownTable) -> Html:
     return element("p", icon("cross"), element("a", told, href="/refused"), class_="problem", role="status")
 
 
-def _organise(table: ShownTable) -> Html:
+def _organise(context: Context, table: ShownTable) -> Html:
     """What an organiser may change; outside of what is replaced, so that nothing is lost while somebody types."""
+    namesake = _namesake(context, table.table_id, table.name)
+    told = _("Table {number} is called {name}, too.").format(number=namesake.place, name=namesake.name) if namesake else ""
     called = element(
         "input", name="name", value=table.name, maxlength=str(LONGEST_NAME), aria_label=_("Name of the table")
     )  # fmt: skip
@@ -137,7 +139,15 @@ def _organise(table: ShownTable) -> Html:
     forget = element("p", element("a", _("Take this table away …"), href=f"/table/{table.table_id}/forget",
                                   class_="button"))  # fmt: skip
     summary = element("summary", element("h2", _("Organise")))
-    return element("details", summary, rename, forget, class_="paper organise folded")
+    note = element("p", told, class_="problem") if told else Html("")
+    return element("details", summary, note, rename, forget, class_="paper organise folded", open=bool(told))
+
+
+def _namesake(context: Context, table_id: str, name: str) -> ShownTable | None:
+    """Another registered table that is called alike, with the least number; whatever nobody has named is not."""
+    wanted = look_alike(name)
+    alike = [each for each in context.overview.all() if each.table_id != table_id and look_alike(each.name) == wanted]
+    return min(alike, key=lambda each: each.place, default=None) if wanted else None
 
 
 def _history(table: ShownTable, history: History) -> Html:
@@ -201,20 +211,25 @@ async def settled(context: Context, request: Request) -> Response:
 
 async def rename(context: Context, request: Request) -> Response:
     """The organiser gives a table another name or number, one that no other table has."""
-    if context.overview.table(request.path_params["table_id"]) is None:
+    table = context.overview.table(request.path_params["table_id"])
+    if table is None:
         return html(said_page(request, not_there()), 404)
     table_id, given = request.path_params["table_id"], await form_of(request) or {}
-    name, place = " ".join(given.get("name", [""])[0].split())[:LONGEST_NAME], given.get("place", [""])[0].strip()
+    name, place = " ".join(given.get("name", [""])[0].split()), given.get("place", [""])[0].strip()
     number = int(place) if place.isdecimal() and len(place) <= len(str(HIGHEST_PLACE)) else 0
     others = [each for each in context.overview.all() if each.table_id != table_id]
     has_it = next((each for each in others if each.place == number), None)
-    namesake = next((each for each in others if name and plain(each.name) == plain(name)), None)
+    namesake = _namesake(context, table_id, name)
     problem = ""
     if not 1 <= number <= HIGHEST_PLACE:
         problem = _("A table has a number from 1 to {most}.").format(most=HIGHEST_PLACE)
     elif has_it is not None:
         told = _("{table} has number {number} already; give that table another one first.")
         problem = told.format(table=has_it.name or has_it.table_id, number=number)
+    elif not name and table.name:
+        problem = _("The name is blank; write what people call the table.")
+    elif len(name) > LONGEST_NAME:
+        problem = _("The name has {count} characters; at most {most} fit.").format(count=len(name), most=LONGEST_NAME)
     elif not is_plain_text(name):
         problem = _("The name holds a control character or a line break; write it plainly.")
     elif namesake is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -28,6 +29,8 @@ from ui.hub.schema import ENTRIES, GAMES, PLAYERS, REFUSALS, SETTINGS, TABLES
 
 MOST_SPANS = 20
 """spans of missing entries of one game that are asked for at once"""
+COPIES_ASKED = 5.0
+"""seconds for which it is taken as read which tables are copied; those that this hub finds are known at once"""
 MOST_KEYS = 500
 """games of one question to the database"""
 
@@ -37,6 +40,7 @@ class Storing:
 
     def __init__(self, database: Database) -> None:
         self.database, self.tables = database, Registrations(database)
+        self._copied_at, self._copies_due = dict[str, float](), float("-inf")
 
     def write(self, batch: Batch) -> dict[GameKey, int]:
         """Write it all in one transaction; gives up to which number the games that had entries are unbroken, and notes
@@ -46,6 +50,8 @@ class Storing:
         with self.database.engine.begin() as connection:
             unbroken = self._write_entries(connection, batch)
             self._write_refusals(connection, batch)
+        if batch.copied.keys() - self._copied_at.keys():
+            self._copies_due = float("-inf")
         return unbroken
 
     def write_newest(self, newest: Newest) -> bool:
@@ -342,12 +348,17 @@ class Storing:
             return list(connection.execute(query))
 
     def copied_at(self, table_id: str) -> float:
-        """When a copy of a table told other entries last, in seconds by this machine's clock; 0 for never."""
-        query = sa.select(REFUSALS.c.latest_at).where(
-            REFUSALS.c.reason == Reason.COPIED.value, REFUSALS.c.claimed == table_id
-        )
-        with self.database.engine.connect() as connection:
-            return self.database.own_seconds(str(connection.execute(query).scalar() or ""))
+        """When a copy of a table told other entries last, in seconds by this machine's clock; 0 for never. Asked as
+        often as pages are made, so that the database is asked for all tables together, and seldom.
+        """
+        now = time.monotonic()
+        if now >= self._copies_due:
+            self._copies_due = now + COPIES_ASKED
+            query = sa.select(REFUSALS.c.claimed, REFUSALS.c.latest_at).where(REFUSALS.c.reason == Reason.COPIED.value)
+            with self.database.engine.connect() as connection:
+                rows = connection.execute(query).all()
+            self._copied_at = {row.claimed: self.database.own_seconds(row.latest_at) for row in rows}
+        return self._copied_at.get(table_id, 0.0)
 
     def refusal_rows(self) -> int:
         """How many kinds of these there are, by table and reason."""

@@ -67,6 +67,9 @@ def test_an_event_is_archived_and_deleted_after_a_question_and_its_tables_are_fr
     assert "This event is archived" in page
     assert f'action="{first}/draw"' not in page
     assert "The event is archived" in organise.post_form(f"{first}/leave", player=1).text
+    page = organise.text(f"{first}/archive")
+    assert "Take out of the archive or delete" in page
+    assert page.index(f'action="{first}/take-out"') < page.index("Delete this event")
     assert organise.post_form(f"{second}/draw").status == 303
     assert "Take round 1 back?" in organise.text(f"{second}/back")
     refused = organise.post_form(f"{first}/take-out")

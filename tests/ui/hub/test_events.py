@@ -221,6 +221,13 @@ def test_the_cards_of_a_round_say_what_a_table_does_for_it(hub, organise, tables
     organise.post_form(f"{address}/draw")
     page = organise.text(address)
     assert (page.count("in an earlier game"), page.count("not begun yet")) == (2, 0)
+    blue = hub.overview.table("blue")
+    for urgent in (replace(blue, wants_help=True), replace(blue, is_disputed=True), replace(blue, is_silent=True)):
+        hub.overview.put(urgent, time.time())
+        page = organise.text(address)
+        assert page.count("in an earlier game") == 2
+        assert f'pill {urgent.situation}"' in page
+    hub.overview.put(blue, time.time())
     event = event_at(hub, address)
     blue = hub.overview.table("blue")
     later = replace(blue, began=time.time() + 60)

@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -146,13 +147,23 @@ def test_a_table_is_renamed_and_taken_away(hub, organiser, shown):
     until(lambda: hub.overview.table("green").place == 17, "it has another number")
     assert "By the &lt;window&gt;" in visitor.text("/table/green")
     called = "Table 2 is called Blue already."
-    for name, told in (("bLUE", called), ("\u00a0Blue ", called), ("a\u202eb", "holds a control character")):
+    alike = "bLUE", "\u00a0Blue ", "\uff22lue", "\U0001d401lue", "Blu\u212f"
+    for name, told in (
+        *((each, called) for each in alike),
+        ("a\u202eb", "holds a control character"),
+        (" \u3000", "The name is blank; write what people call the table."),
+        ("x" * 200, "The name has 200 characters; at most 60 fit."),
+    ):
         refused = visitor.post("/table/green/rename", name=name, place="17")
         assert (refused.status, told in refused.text) == (409, True)
     for place, told in (("2", "Blue has number 2 already"), ("0", "a number from 1 to"), ("x", "a number from 1 to")):
         refused = visitor.post("/table/green/rename", name="Other", place=place)
         assert (refused.status, told in refused.text) == (409, True)
     assert hub.overview.table("green").place == 17
+    assert hub.overview.table("green").name == "By the <window>"
+    assert "is called" not in visitor.text("/table/green")
+    hub.overview.put(replace(hub.overview.table("green"), name="\uff22lue"), time.time())  # as it registered
+    assert "Table 2 is called Blue, too." in visitor.text("/table/green")
     asked = visitor.text("/table/green/forget")
     assert "1 game, 4 entries" in asked
     assert hub.overview.table("green") is not None

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import time
 from contextlib import closing
 from random import Random
 
@@ -15,7 +16,7 @@ from ui.hub.batches import Batch, Newest, Reason, TakenEntry, TakenState
 from ui.hub.database import Database, DatabaseUnavailable, Lost, database_url, is_full, notices, open_database
 from ui.hub.results import read_result
 from ui.hub.schema import METADATA
-from ui.hub.storing import Storing
+from ui.hub.storing import COPIES_ASKED, Storing
 
 
 def storing_at(address: str, opened) -> Storing:
@@ -184,6 +185,25 @@ def test_other_entries_under_numbers_that_were_told_are_counted_and_the_first_st
     assert (row.reason, row.claimed, row.count) == (Reason.COPIED.value, "one", 3)
     assert storing.lines("one", "game") == [each.body for each in first]
     assert storing.copied_at("one") > storing.copied_at("two") == 0.0
+
+
+def test_which_tables_are_copied_is_asked_seldom_but_known_at_once_where_it_is_found(storing, monkeypatch):
+    asked = []
+    sa.event.listen(storing.database.engine, "before_cursor_execute", lambda _c, _cursor, told, *_: asked.append(told))
+    assert [storing.copied_at(name) for name in ("one", "two", "one")] == [0.0] * 3
+    assert len(asked) == 1
+    storing.write(Batch([told(1)]))
+    storing.write(Batch([told(1, action="pass")]))
+    found = storing.copied_at("one")
+    assert found > 0.0
+    asked.clear()
+    storing.write(Batch([told(1, action="again")]))
+    written = len(asked)
+    assert storing.copied_at("one") == found
+    assert len(asked) == written
+    monkeypatch.setattr("ui.hub.storing.time.monotonic", lambda clock=time.monotonic: clock() + COPIES_ASKED)
+    assert storing.copied_at("one") >= found
+    assert len(asked) == written + 1
 
 
 def test_what_one_table_may_tell_in_two_ways_is_no_copy(storing):
