@@ -31,7 +31,6 @@ from companion.publishing.table_state import TableState
 from companion.publishing.topics import Kind
 from companion.session.log import IMPOSSIBLE, Log
 
-NEVER, UNSEEN = float("-inf"), float("inf")
 logger = logging.getLogger("companion.publishing")
 
 BEAT = 10.0
@@ -100,7 +99,7 @@ class PublishedTable:
         self._backlog = Backlog(name, kept, read_game)
         self._shown, self._help = Shown(), False
         self._code, self._registered_at, self._refused, self._tries = "", float("-inf"), "", 0
-        self._connection, self._copied_until = 0, NEVER
+        self._connection, self._is_copied, self._copied_at = 0, False, 0.0
         self._presence_at = self._state_at = float("-inf")
         self._said: tuple[str, int, tuple[str, ...]] | None = None
         self._stated: TableState | None = None
@@ -163,10 +162,7 @@ class PublishedTable:
         if self._backlog.follow():
             self.has_news = True
         self._backlog.keep(now)
-        if self._copied_until == UNSEEN:
-            self._copied_until = now + COPY_TOLD
-        elif now >= self._copied_until:
-            self._copied_until = NEVER
+        self._is_copied = self._is_copied and now < self._copied_at + COPY_TOLD
         if self._code and now >= self._registered_at + REGISTER_PAUSE:
             self._registered_at = now
             yield self._registration(self._code)
@@ -183,7 +179,7 @@ class PublishedTable:
             entry = public_entry(log, number, shows_names=self._shows_names)
             yield self._signed(Kind.ENTRY, entry.document())
 
-    def receive(self, topic: str, payload: bytes) -> HubMessage:
+    def receive(self, topic: str, payload: bytes, now: float) -> HubMessage:
         """Take in what a hub says.
 
         Raises InvalidDocument for what does not hold or is not signed by a hub that has the key, StoreError.
@@ -199,11 +195,11 @@ class PublishedTable:
         if not envelope.is_signed_with(self._key):
             raise InvalidDocument(topic, "mac", "is not the signature of a hub that has this table's key")
         said = read_hub_message(envelope.document())
-        self._take_in(said, envelope.number)
+        self._take_in(said, envelope.number, now)
         self.has_news = True
         return said
 
-    def _take_in(self, said: HubMessage, number: int) -> None:
+    def _take_in(self, said: HubMessage, number: int, now: float) -> None:
         if not self._registered:
             self._registered = True
             self._backlog.begin()
@@ -213,7 +209,7 @@ class PublishedTable:
             self._backlog.tell_again()
         self._refused = said.refused
         if said.refused == COPIED:
-            self._refused, self._copied_until = "", UNSEEN
+            self._refused, self._copied_at, self._is_copied = "", now, True
         self._backlog.acknowledge(said.acknowledged)
         for gap in said.wanted:
             self._backlog.want(gap)
@@ -237,7 +233,7 @@ class PublishedTable:
         the broker may say so, or where a hub has signed that there is a copy of it.
         """
         told = self._refused if behind > 0 or not self._registered or self._code else ""
-        return told or (COPIED if self._copied_until > NEVER else "")
+        return told or (COPIED if self._is_copied else "")
 
     def _was_refused(self, why: str) -> None:
         """A hub, or somebody who says so, does not believe the table. Nothing but what the screen says hangs on it."""

@@ -139,7 +139,7 @@ class TablePublisher:
         if table is None:
             return
         try:
-            table.receive(where, payload)
+            table.receive(where, payload, time.monotonic())
         except InvalidDocument as error:
             self.dropped.add(str(error))
 

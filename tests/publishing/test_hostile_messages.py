@@ -86,7 +86,7 @@ def test_a_hub_gone_mad_makes_a_table_neither_fail_nor_forget(said: list[dict[st
     for number, document in enumerate(said, 1):
         told = signed(key, Kind.HUB, "table-1", number, document)
         with suppress(InvalidDocument):
-            table.receive(told.topic, told.payload())
+            table.receive(told.topic, told.payload(), 0.0)
         assert len(list(table.due(number * 100.0))) < 1000
     assert 0 <= table.status.behind <= len(SESSION.log.entries) + 1
     kept.close()

@@ -62,14 +62,14 @@ class Talk:
             for envelope in batch if hub_hears else ():
                 answer = self.hub.hear(envelope.topic, envelope.payload())
                 if answer is not None:
-                    self.table.receive(answer.topic, answer.payload())
+                    self.table.receive(answer.topic, answer.payload(), self.now)
         self.now += 1
         self.sent += said
         return said
 
     def say(self, message: HubMessage) -> None:
         said = self.hub.say(self.name, message)
-        self.table.receive(said.topic, said.payload())
+        self.table.receive(said.topic, said.payload(), self.now)
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_somebody_who_refuses_instead_of_the_hub_keeps_no_table_from_registering
     talk.table.register(talk.hub.code)
     talk.exchange(hub_hears=False)
     forged = Envelope(Kind.HUB, talk.name, 1, body_text(HubMessage(refused="code").document()))
-    talk.table.receive(forged.topic, forged.payload())
+    talk.table.receive(forged.topic, forged.payload(), talk.now)
     talk.now += REGISTER_PAUSE
     talk.exchange()
     assert talk.table.status.registered
@@ -150,7 +150,7 @@ def test_a_registered_table_heeds_a_refusal_only_where_nothing_is_acknowledged(k
     talk.show(session)
     talk.exchange()
     forged = Envelope(Kind.HUB, talk.name, 1, body_text(HubMessage(refused="signature").document()))
-    talk.table.receive(forged.topic, forged.payload())
+    talk.table.receive(forged.topic, forged.payload(), talk.now)
     assert talk.table.status.refused == ""
     play(session, "draw red blue")
     talk.show(session)
@@ -268,12 +268,12 @@ def test_nobody_but_a_hub_with_the_key_is_believed(kept: KeptPublishing) -> None
     told = HubMessage(acknowledged=(GameNumber(session.id, 3),), judge=JudgeWord("Go home"), assignment=ASSIGNED)
     forged = signed(new_key(), Kind.HUB, talk.name, 99, told.document())
     with pytest.raises(InvalidDocument, match="mac: is not the signature of a hub"):
-        talk.table.receive(forged.topic, forged.payload())
+        talk.table.receive(forged.topic, forged.payload(), talk.now)
     unsigned = Envelope(Kind.HUB, talk.name, 99, body_text(told.document()))
-    talk.table.receive(unsigned.topic, unsigned.payload())
+    talk.table.receive(unsigned.topic, unsigned.payload(), talk.now)
     other = signed(kept.identity(talk.name).key, Kind.HUB, "table-2", 99, told.document())
     with pytest.raises(InvalidDocument, match="is another table"):
-        talk.table.receive(other.topic, other.payload())
+        talk.table.receive(other.topic, other.payload(), talk.now)
     status = talk.table.status
     assert status.behind == len(session.log.entries) + 1
     assert (status.judge, status.assignment) == (None, None)
@@ -395,7 +395,7 @@ def test_help_is_called_until_taken_back_or_answered(kept: KeptPublishing) -> No
 def test_an_assignment_is_kept_and_neither_it_nor_a_judges_word_is_believed_again(kept: KeptPublishing) -> None:
     talk = Talk(kept).registered()
     first = talk.hub.say(talk.name, HubMessage(assignment=ASSIGNED, judge=JudgeWord("Welcome")))
-    talk.table.receive(first.topic, first.payload())
+    talk.table.receive(first.topic, first.payload(), talk.now)
     assert talk.table.status.assignment == ASSIGNED
     talk.restart()
     assert talk.table.status.assignment == ASSIGNED
@@ -403,7 +403,7 @@ def test_an_assignment_is_kept_and_neither_it_nor_a_judges_word_is_believed_agai
     assert presence.event == first.number
     talk.say(HubMessage(assignment=Assignment("Club evening", 0, "", ()), judge=JudgeWord("")))
     assert talk.table.status.assignment is None
-    talk.table.receive(first.topic, first.payload())
+    talk.table.receive(first.topic, first.payload(), talk.now)
     assert (talk.table.status.assignment, talk.table.status.judge) == (None, None)
 
 
