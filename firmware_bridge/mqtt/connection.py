@@ -50,6 +50,8 @@ MUTED_AFTER, MUTED_SECONDS = 2000, 10.0
 _LOG = logging.getLogger(__name__)
 _LOG.addHandler(logging.NullHandler())
 
+_UNTOLD = "Unspecified error"
+"""what the client gives for a wire that has ended without a word"""
 _REFUSALS = ("Not authorized", "Bad user name or password", "Banned")
 
 
@@ -192,7 +194,8 @@ class MqttConnection(Generic[T]):
     def _on_disconnect(
         self, _client: mqtt.Client, _data: object, _flags: object, code: ReasonCode, _more: object
     ) -> None:
-        self._inbox.end(sentence("the connection ended ({answer})", answer=str(code)))
+        answer = sentence("the broker did not say why") if str(code) == _UNTOLD else str(code)
+        self._inbox.end(sentence("the connection ended ({answer})", answer=answer))
         self._answers.put(("end", code))
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:

@@ -30,7 +30,7 @@ def claim_table(folder: Path, stack: ExitStack, purpose: str = "table") -> str:
     file = folder / TABLE_FILE
     if not file.exists():
         file.write_text(f'format = {FORMAT}\nname = "{drawn_name()}"\n', encoding="utf-8")
-    name = _written_name(file)
+    name = written_name(file)
     for number in range(1, MOST_TABLES + 1):
         lock = stack.enter_context((folder / f"{purpose}-{number}.lock").open("ab"))
         if take(lock):
@@ -38,7 +38,8 @@ def claim_table(folder: Path, stack: ExitStack, purpose: str = "table") -> str:
     return drawn_name()
 
 
-def _written_name(file: Path) -> str:
+def written_name(file: Path) -> str:
+    """The name that a file has for its table; raises as `claim_table`."""
     document = parse_toml(read_text(file), str(file))
     if document.integer("format") != FORMAT:
         raise document.invalid("format", f"is {document.integer('format')}; this program reads format {FORMAT}")

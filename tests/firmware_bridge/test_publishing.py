@@ -71,6 +71,18 @@ class HubThread:
         connection.publish(Publication(said.topic, said.payload()))
 
 
+def test_a_connection_that_ends_without_a_word_says_so(mosquitto: OwnMosquitto) -> None:
+    connection = MqttConnection[bytes]("hub", mosquitto.address, ["a"], Dropped(), lambda _topic, told, _retained: told)
+    connection.open()
+    try:
+        mosquitto.stop()
+        with pytest.raises(TransportError, match=r"the connection ended \(the broker did not say why\)"):
+            while True:
+                connection.receive(1.0)
+    finally:
+        connection.close()
+
+
 class Evening:
     """A table that is published, a hub, and the broker between them."""
 

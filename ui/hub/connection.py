@@ -29,6 +29,9 @@ KEEP_ALIVE = 10
 SOONEST, LATEST = 1, 4
 """seconds after which a lost connection is opened again"""
 MOST_OUTGOING = 20_000
+_LOG = logging.getLogger("companion.hub")
+_UNTOLD = "Unspecified error"
+"""what the client gives for a wire that has ended without a word"""
 _CLIENT_LOG = logging.getLogger("companion.hub.mqtt")
 _CLIENT_LOG.setLevel(logging.CRITICAL)  # the page says that the broker is away; each message that waits need not
 
@@ -84,6 +87,7 @@ class HubConnection:
     def __init__(self, address: BrokerAddress, inbox: Inbox) -> None:
         self._address, self._inbox = address, inbox
         self.is_open = False
+        self._is_missed = self._is_closing = False
         self._opened: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._client = client = mqtt.Client(
             CallbackAPIVersion.VERSION2, f"companion-hub-{uuid.uuid4().hex[:12]}", protocol=MQTTProtocolVersion.MQTTv5
@@ -110,6 +114,7 @@ class HubConnection:
         try:
             return self._opened.get(timeout=timeout)
         except queue.Empty:
+            self._is_missed = True
             return None
 
     def publish(self, where: str, payload: bytes, *, is_certain: bool = False) -> None:
@@ -119,6 +124,7 @@ class HubConnection:
 
     def close(self) -> None:
         """Say goodbye."""
+        self._is_closing = True
         self._client.disconnect()
         self._client.loop_stop()
         self._client.on_connect = self._client.on_disconnect = self._client.on_message = None
@@ -131,9 +137,16 @@ class HubConnection:
         others = [topic(kind, "+") for kind in (Kind.STATE, Kind.PRESENCE, Kind.REGISTER)]
         client.subscribe([(each, 1) for each in (entries, *others)])
         self.is_open = True
+        if self._is_missed:
+            _LOG.warning("the broker %s is back", self._address)
+        self._is_missed = False
         self._opened.put("")
 
-    def _on_end(self, _client: mqtt.Client, _data: Any, _flags: Any, _code: Any, _properties: Any) -> None:
+    def _on_end(self, _client: mqtt.Client, _data: Any, _flags: Any, code: Any, _properties: Any) -> None:
+        if self.is_open and not self._is_closing:
+            why = "it did not say why" if str(code) == _UNTOLD else str(code)
+            _LOG.warning("the connection to the broker %s ended (%s); the hub goes on trying", self._address, why)
+            self._is_missed = True
         self.is_open = False
 
     def _on_message(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:

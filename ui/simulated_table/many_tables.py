@@ -17,7 +17,7 @@ from random import Random
 from companion.errors import CompanionError, InvalidDocument
 from companion.frozen import FrozenDict
 from companion.publishing.kept import FILE, KeptPublishing
-from companion.publishing.messages import Assignment
+from companion.publishing.messages import COPIED, Assignment
 from companion.publishing.published_table import REGISTERING, PublishedTable, Shown
 from companion.publishing.signing import parse_code
 from companion.registry import GAMES, load_game, print_and_play_board
@@ -29,10 +29,10 @@ from companion.session.store import Store
 from companion.table import Player, Table
 from firmware_bridge.errors import InvalidBrokerAddress
 from firmware_bridge.mqtt.broker import LOCAL
-from firmware_bridge.mqtt.table_identity import claim_table
+from firmware_bridge.mqtt.table_identity import TABLE_FILE, claim_table, written_name
 from firmware_bridge.protocol.addresses import BrokerAddress
 from firmware_bridge.publishing.publisher import TablePublisher
-from ui.commands.terminal import FINE, WrongUse, complain, file_name, parser, whole_number
+from ui.commands.terminal import FAILED, FINE, WrongUse, complain, file_name, parser, whole_number
 from ui.simulated_table.unheard import Unheard
 from ui.table.why_not_here import illegal_gestures
 
@@ -218,7 +218,8 @@ class ManyTables:
     def __init__(self, options: ManyOptions, stack: ExitStack, clock: Callable[[], float] = time.monotonic) -> None:
         """Raises CompanionError or OSError where the folder cannot be used."""
         options.out.mkdir(parents=True, exist_ok=True)
-        name = claim_table(options.out, stack)
+        self._options, name = options, claim_table(options.out, stack)
+        self._is_beside_another = name != written_name(options.out / TABLE_FILE)
         store, notices = open_store(options.out / STORE)
         stack.enter_context(store)
         for notice in notices:
@@ -282,6 +283,20 @@ class ManyTables:
         return sum(table.published.status.behind for table in self.tables)
 
     @property
+    def unregistered(self) -> str:
+        """That tables are not registered, and where; "" where all are."""
+        count = sum(not table.status.registered for table in self.published)
+        if not count:
+            return ""
+        told = f"{count} of the {len(self.published)} tables in {self._options.out} are not registered"
+        return f"another program plays as the tables there, {told}" if self._is_beside_another else told
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a hub does not believe tables."""
+        return any(table.status.refused not in ("", COPIED) for table in self.published)
+
+    @property
     def summary(self) -> str:
         """What they have played and how much of it has arrived, in one line."""
         statuses = [table.published.status for table in self.tables]
@@ -323,8 +338,8 @@ def main(words: Sequence[str]) -> int:
         tables = ManyTables(options, stack)
         pace = f"{options.rate:g} entries a second in all"
         print(f"{options.tables} tables at {options.broker}, {pace}; games and keys in {options.out}", flush=True)
-        if not options.code and not all(table.published.status.registered for table in tables.tables):
-            raise CompanionError("the tables are not registered; give the code that the hub shows, --code ABCD-…")
+        if not options.code and tables.unregistered:
+            raise CompanionError(f"{tables.unregistered}; give the code that the hub shows, --code ABCD-…")
         unheard = Unheard(options.broker, options.out, tables.published, tables.publishers)
         stack.callback(unheard.stop)
         with _stopped() as stop:
@@ -332,6 +347,10 @@ def main(words: Sequence[str]) -> int:
             tables.settle(10, stop)
         unheard.stop()
         print(tables.summary, flush=True)
+        if tables.is_refused:
+            return FAILED  # each reason was told
+        if tables.unregistered:
+            raise CompanionError(f"{tables.unregistered}: no hub has answered at {options.broker}")
     return FINE
 
 

@@ -1,4 +1,4 @@
-"""Why simulated tables are not heard by a hub, each reason once, in a line with what to do."""
+"""Why simulated tables are not heard by a hub, each reason once, in a line with what to do; and that a broker is back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ class Unheard:
     ) -> None:
         self._broker, self._tables, self._publishers = broker, tables, publishers
         self._files = f"{folder / TABLE_FILE} and {folder / FILE}"
-        self._told = set[str]()
+        self._told, self._told_of_broker = set[str](), set[str]()
+        self.has_connected = False
+        """whether all tables had the broker at a look"""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="unheard", daemon=True)
         self._thread.start()
@@ -51,11 +53,22 @@ class Unheard:
             if line not in self._told:
                 self._told.add(line)
                 complain(line)
+        self._look_for_broker()
+
+    def _look_for_broker(self) -> None:
+        """Tell what is wrong with the broker, each reason once until it is back, and that it is."""
+        problems = {publisher.problem for publisher in self._publishers if publisher.problem}
+        for problem in sorted(problems - self._told_of_broker):
+            hint = "the tables go on trying" if self.has_connected else "--broker user:password@host"
+            complain(f"the broker {self._broker}: {problem} ({hint})")
+        self._told_of_broker |= problems
+        is_connected = all(publisher.connected for publisher in self._publishers)
+        if is_connected and self._told_of_broker:
+            complain(f"the broker {self._broker} is back")
+            self._told_of_broker.clear()
+        self.has_connected |= is_connected
 
     def _reasons(self) -> Iterator[str]:
-        for publisher in self._publishers:
-            if publisher.problem:
-                yield f"the broker {self._broker}: {publisher.problem} (--broker user:password@host)"
         for table in self._tables:
             status = table.status
             if status.refused and not (status.registering and status.refused in ("unregistered", "signature")):

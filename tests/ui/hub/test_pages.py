@@ -241,7 +241,7 @@ def test_who_was_too_quick_is_told_how_long_to_wait_and_gets_in_however_often_he
         assert told in answer.text
 
 
-def test_a_broker_that_is_away_is_said(hub, organiser, shown, broker):
+def test_a_broker_that_is_away_is_said(hub, organiser, shown, broker, caplog):
     visitor = Visitor(hub.address, organiser)
     connection, answer = visitor.events("/events?follow=overview")
     next_event(answer, "2 tables")
@@ -250,6 +250,9 @@ def test_a_broker_that_is_away_is_said(hub, organiser, shown, broker):
     broker.start()
     next_event(answer, "2 tables")
     connection.close()
+    ended = f"the connection to the broker {broker.address} ended ("
+    assert [told.startswith(ended) for told in caplog.messages if str(broker.address) in told] == [True, False]
+    assert caplog.messages[-1] == f"the broker {broker.address} is back"
 
 
 @pytest.mark.parametrize("language", ["it", "de"])

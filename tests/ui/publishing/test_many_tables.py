@@ -195,7 +195,7 @@ def test_a_wrong_code_is_told_while_the_tables_play_and_stays_the_reason(
     named = [*words(hub_thread, mosquitto.address, tmp_path), "--code", new_code()]
     wanted = ["companion: the code does not hold: start again with the one that the hub shows, --code ABCD-…"]
     assert while_it_plays(named, capsys) == wanted
-    assert main(["demo", *named, "--games", "1", "--game", "aqua_romana", "--seconds", "1"]) == 0
+    assert main(["demo", *named, "--games", "1", "--game", "aqua_romana", "--seconds", "1"]) == 3
     printed = capsys.readouterr()
     assert complaints(printed.err) == wanted
     assert "refused: code" in printed.out
@@ -240,4 +240,57 @@ def test_tables_without_a_code_say_what_is_missing(
     mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["demo", "--tables", "1", "--broker", written(mosquitto.address), "--out", str(tmp_path)]) == 3
-    assert "give the code that the hub shows" in capsys.readouterr().err
+    told = f"companion: 1 of the 1 tables in {tmp_path} are not registered; give the code that the hub shows"
+    assert told in capsys.readouterr().err
+
+
+def test_more_tables_than_were_registered_and_those_of_a_second_program_say_that_they_are_new(
+    hub_thread: HubThread, mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = [*words(hub_thread, mosquitto.address, tmp_path), "--tables", "2"]
+    unknown = ["demo", "--broker", written(mosquitto.address), "--out", str(tmp_path), "--seconds", "1", "--tables"]
+    with ExitStack() as stack:
+        tables = ManyTables(parse(known), stack)
+        eventually(lambda: not tables.unregistered)
+        assert main([*unknown, "2"]) == 3
+        told = f"companion: another program plays as the tables there, 2 of the 2 tables in {tmp_path} are not"
+        assert told in capsys.readouterr().err
+    assert main([*unknown, "3"]) == 3
+    assert f"companion: 1 of the 3 tables in {tmp_path} are not registered; give the" in capsys.readouterr().err
+    assert main([*unknown, "2"]) == 0
+
+
+def test_tables_that_no_hub_answers_end_with_an_error(
+    mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = ["--tables", "1", "--broker", written(mosquitto.address), "--out", str(tmp_path), "--seconds", "1"]
+    assert main(["demo", *named, "--code", new_code(), "--games", "1", "--rate", "2000"]) == 3
+    told = f"1 of the 1 tables in {tmp_path} are not registered: no hub has answered at {mosquitto.address}"
+    assert told in capsys.readouterr().err
+
+
+def test_a_broker_that_went_and_came_back_is_told_of_each_time(
+    mosquitto: OwnMosquitto, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told, broker = "", f"companion: the broker {mosquitto.address}"
+
+    def complained(count: int) -> bool:
+        nonlocal told
+        told += capsys.readouterr().err
+        return told.count(f"{broker} is back") == count
+
+    with ExitStack() as stack:
+        options = parse(["--tables", "1", "--broker", written(mosquitto.address), "--out", str(tmp_path)])
+        tables = ManyTables(options, stack)
+        eventually(lambda: tables.publishers[0].connected)
+        unheard = Unheard(options.broker, options.out, tables.published, tables.publishers)
+        stack.callback(unheard.stop)
+        eventually(lambda: unheard.has_connected)
+        for count in (1, 2):
+            mosquitto.stop()
+            eventually(lambda: complained(count - 1) and told.count("the tables go on trying") >= count)  # noqa: B023
+            mosquitto.start()
+            eventually(lambda: complained(count))  # noqa: B023
+    lines = complaints(told)
+    assert all(line.startswith(f"{broker}: ") or line == f"{broker} is back" for line in lines)
+    assert lines[-1] == f"{broker} is back"
