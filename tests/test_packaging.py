@@ -1,5 +1,6 @@
 """What is handed out: a wheel and a source distribution that build from one another, and the Debian package's parts."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -110,6 +111,22 @@ def test_udev_rules_name_every_board_that_a_box_may_be() -> None:
     assert rules.count('TAG+="uaccess"') == len(likely_boards())
     assert 'SUBSYSTEM=="tty", ATTRS{idVendor}=="2341", ATTRS{idProduct}=="0043", TAG+="uaccess"' in rules
     assert 'SUBSYSTEM=="tty", ATTRS{idVendor}=="239a", TAG+="uaccess"' in rules  # every product of the vendor
+
+
+def test_system_files_of_the_debian_package_have_the_units_and_enable_none(tmp_path: Path) -> None:
+    debian_package._system_files(tmp_path)
+    units = tmp_path / "usr" / "lib" / "systemd" / "user"
+    assert {path.name for path in units.iterdir()} == {"companion-kiosk.service", "companion-hub.service"}
+    assert "ExecStart=/usr/bin/companion hub" in (units / "companion-hub.service").read_text(encoding="utf-8")
+    assert not list(tmp_path.rglob("*.wants"))
+    if shutil.which("systemd-analyze") is not None:
+        for unit in units.iterdir():
+            command = ["systemd-analyze", "verify", "--man=no", "--user", unit]
+            environment = {"PATH": os.environ["PATH"], "XDG_RUNTIME_DIR": str(tmp_path)}
+            run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+            assert [
+                line for line in run.stderr.splitlines() if unit.name in line and "not executable" not in line
+            ] == []
 
 
 def test_debian_package_without_dpkg_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:

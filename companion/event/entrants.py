@@ -56,8 +56,8 @@ class PlayerList:
 
 def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> PlayerList:
     """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna", most with a bullet or number
-    in front, of whichever kinds, or none; three and more in one line; or the column of a CSV called `name` or `player`, or two of given and
-    family names, else the first that holds words.
+    in front, of whichever kinds, or none; three and more in one line; or the column of a CSV called `name` or `player`,
+    or two of given and family names, else the first that holds words.
 
     Blank lines are passed over. `taken` are names of players already there. Raises InvalidEntrants, which names the
     line: for other encodings than UTF-8 and UTF-16, more than 4,000 players, and names that are blank, longer than 60

@@ -26,6 +26,8 @@ TEMPLATES = Path(__file__).parent / "debian"
 NAME = "roman-table-companion"
 FOLDER = Path("/opt") / NAME
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+UNITS = ("companion-kiosk.service", "companion-hub.service")
+"""what people may let systemd start for them; none is enabled"""
 PYTHONS = ("3.11", "3.12", "3.13")
 NEWEST_GLIBC = 36
 """minor version of the C library of Debian 12, the oldest system a package is built for"""
@@ -66,7 +68,9 @@ def _debian_version(python: str) -> str:
 
 
 def _environment(tree: Path, python: str, machine: str, scratch: Path) -> None:
-    """Put a virtual environment at FOLDER below `tree`, with all packages and the program that starts them."""
+    """Put a virtual environment at FOLDER below `tree`, with all packages, those of the hub, too, and the program that
+    starts them.
+    """
     home = tree / FOLDER.relative_to("/")
     packages = home / "lib" / f"python{python}" / "site-packages"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
@@ -74,7 +78,7 @@ def _environment(tree: Path, python: str, machine: str, scratch: Path) -> None:
     tags = [f"manylinux_2_{minor}_{machine}" for minor in range(NEWEST_GLIBC, 4, -1)]
     platforms = [word for tag in (*tags, f"manylinux2014_{machine}") for word in ("--platform", tag)]
     target = ["--target", packages, "--only-binary=:all:", "--python-version", python, "--implementation", "cp"]
-    subprocess.run([*pip, "install", "--quiet", "--no-compile", *target, *platforms, wheel], check=True)
+    subprocess.run([*pip, "install", "--quiet", "--no-compile", *target, *platforms, f"{wheel}[hub]"], check=True)
     shutil.rmtree(packages / "bin", ignore_errors=True)
     shutil.rmtree(packages / "share", ignore_errors=True)  # Kivy's examples
     programs = home / "bin"
@@ -94,7 +98,8 @@ def _system_files(tree: Path) -> None:
     _install(drawn / "companion.svg", icons / "scalable" / "apps" / f"{NAME}.svg")
     _install(drawn / "companion.png", icons / "256x256" / "apps" / f"{NAME}.png")
     system = tree / "usr" / "lib"
-    _install(TEMPLATES / "companion-kiosk.service", system / "systemd" / "user" / "companion-kiosk.service")
+    for unit in UNITS:
+        _install(TEMPLATES / unit, system / "systemd" / "user" / unit)
     rules = system / "udev" / "rules.d" / f"60-{NAME}.rules"
     rules.parent.mkdir(parents=True)
     rules.write_text(udev_rules(), encoding="utf-8")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shlex import join, quote
 
+from scripts.release.debian_package import UNITS
 from scripts.release.distributions import ROOT
 
 MINUTES = 100
@@ -145,8 +146,9 @@ class FreshSystem:
         """Have the system's own programs check the files that it reads."""
         self._apt_install("desktop-file-utils udev systemd")
         self.as_root("desktop-file-validate /usr/share/applications/roman-table-companion.desktop")
-        unit = "/usr/lib/systemd/user/companion-kiosk.service"
-        self.as_root(f"XDG_RUNTIME_DIR=/tmp systemd-analyze verify --man=no --user {unit}")
+        for unit in UNITS:
+            verify = f"systemd-analyze verify --man=no --user /usr/lib/systemd/user/{unit}"
+            self.as_root(f"XDG_RUNTIME_DIR=/tmp {verify}")
         if SUITES[self._suite].name != "12":  # whose udevadm has no such check
             self.as_root("udevadm verify /usr/lib/udev/rules.d/60-roman-table-companion.rules")
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 PACKAGES = ("sqlalchemy", "alembic", "psycopg")
 HIGHEST_PORT = 65_535
+SECONDS_TO_END = 1.5
 
 
 class HubNotInstalled(CompanionError):
@@ -84,7 +85,12 @@ def hub(words: Sequence[str]) -> int:
 def _run(running: Hub, *, owns_broker: bool) -> None:
     """Run a hub until the program is interrupted, and say where it is."""
     stopping = threading.Event()
-    signal.signal(signal.SIGTERM, lambda _signal, _frame: stopping.set())
+
+    def end(_signal: int, _frame: object) -> None:
+        stopping.set()
+        running.wait_no_more()
+
+    signal.signal(signal.SIGTERM, end)
     try:
         running.start()
         say(f"pages:  http://{running.address}/")
@@ -100,7 +106,7 @@ def _run(running: Hub, *, owns_broker: bool) -> None:
     except KeyboardInterrupt:
         pass  # Ctrl-C is how a hub is ended
     finally:
-        running.stop()
+        running.stop(SECONDS_TO_END)
 
 
 def _port(text: str) -> int:

@@ -88,7 +88,7 @@ class HubConnection:
         self._address, self._inbox = address, inbox
         self.is_open = False
         self._is_missed = self._is_closing = False
-        self._opened: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._opened: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._client = client = mqtt.Client(
             CallbackAPIVersion.VERSION2, f"companion-hub-{uuid.uuid4().hex[:12]}", protocol=MQTTProtocolVersion.MQTTv5
         )
@@ -112,10 +112,15 @@ class HubConnection:
     def first_answer(self, timeout: float) -> str | None:
         """What the broker answered first: "" for a welcome, else why not; None where it has not answered."""
         try:
-            return self._opened.get(timeout=timeout)
+            answer = self._opened.get(timeout=timeout)
         except queue.Empty:
-            self._is_missed = True
-            return None
+            answer = None
+        self._is_missed |= answer is None
+        return answer
+
+    def wait_no_more(self) -> None:
+        """Whoever waits for the first answer has none."""
+        self._opened.put(None)
 
     def publish(self, where: str, payload: bytes, *, is_certain: bool = False) -> None:
         """Send a message; one that is not certain may be lost with the connection, as acknowledgements may."""

@@ -303,6 +303,8 @@ class Intake:
                 self._batch = Batch()
             if self._newest and (now >= self._newest_due or self._stopping.is_set()):
                 is_written = self._newest_written()
+                if not is_written and self._stopping.is_set():
+                    self._newest = Newest()  # the hub that writes just now has the same
                 self._newest_due = now + (NEWEST_WRITTEN if is_written else RETRY)
         except Lost as error:
             self._note_problem(error)

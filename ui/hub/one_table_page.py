@@ -126,7 +126,9 @@ async def _copied(context: Context, table: ShownTable) -> Html:
 def _organise(context: Context, table: ShownTable) -> Html:
     """What an organiser may change; outside of what is replaced, so that nothing is lost while somebody types."""
     namesake = _namesake(context, table.table_id, table.name)
-    told = _("Table {number} is called {name}, too.").format(number=namesake.place, name=namesake.name) if namesake else ""
+    told = (
+        _("Table {number} is called {name}, too.").format(number=namesake.place, name=namesake.name) if namesake else ""
+    )
     called = element(
         "input", name="name", value=table.name, maxlength=str(LONGEST_NAME), aria_label=_("Name of the table")
     )  # fmt: skip

@@ -44,6 +44,7 @@ MINUTE = 60.0
 COALESCED = 0.05
 """seconds in which changes are told to open pages together"""
 ANSWER = 4.0
+STOPPING = 15.0
 USER = "table"
 
 
@@ -158,22 +159,28 @@ class Hub:
         """Whether the broker can be reached just now."""
         return self._connection is not None and self._connection.is_open
 
-    def stop(self) -> None:
-        """Write what has come in, close the pages and the own broker."""
+    def wait_no_more(self) -> None:
+        """Let a start that waits for the broker go on without it; may be called by a signal's handler."""
+        if self._connection is not None:
+            self._connection.wait_no_more()
+
+    def stop(self, patience: float = STOPPING) -> None:
+        """Write what has come in, close the pages and the own broker. What takes longer than `patience` seconds, such
+        as a database that does not answer, is left: nothing of it was acknowledged.
+        """
+        until = time.monotonic() + patience
         self._stopping.set()
         self._news.set()
         if self._boards is not None:
             self._boards.stop()
-        for thread in self._threads:
-            thread.join(3.0)
-        if self._listener is not None:
-            self._listener.stop()
-        if self._connection is not None:
-            self._connection.close()
-        if self.intake is not None and self.intake.is_running:
-            self.intake.stop()
-        if self._server is not None:
-            self._server.stop()
+        ends = [part.stop for part in (self._listener, self._server) if part is not None]
+        ends += [self._connection.close] if self._connection is not None else []
+        ends += [self.intake.stop] if self.intake is not None and self.intake.is_running else []
+        ending = [threading.Thread(target=end, name="hub end", daemon=True) for end in ends]
+        for thread in ending:
+            thread.start()
+        for thread in (*self._threads, *ending):
+            thread.join(max(0.0, until - time.monotonic()))
         if self._broker is not None:
             self._broker.stop()
 

@@ -1,4 +1,4 @@
-"""Why simulated tables are not heard by a hub, each reason once, in a line with what to do; and that a broker is back."""
+"""Why simulated tables are not heard by a hub, each reason once, with what to do; and that a broker is back."""
 
 from __future__ import annotations
 

@@ -4,17 +4,22 @@ import os
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 from configparser import ConfigParser
 from contextlib import suppress
 from pathlib import Path
 
+from firmware_bridge.protocol.addresses import BrokerAddress
+from scripts.release.debian_package import TEMPLATES
 from tests.ui.hub.publishing import until
 from ui.command_line import main
 from ui.hub.database import only_hub, open_database
+from ui.hub.service import Hub, Wanted
 from ui.web.readable import LETTERS
 
 
@@ -56,6 +61,22 @@ def test_it_starts_a_broker_of_its_own_and_ends_it(tmp_path):
     assert "password to watch: " in told[2]
     assert "password to organise: " in told[3]
     assert more == ""
+
+
+def test_a_start_that_is_ended_waits_for_no_broker(tmp_path, monkeypatch):
+    monkeypatch.setattr("ui.hub.service.ANSWER", 60.0)
+    database = open_database(str(tmp_path / "hub"))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        broker = BrokerAddress("127.0.0.1", silent.getsockname()[1])
+        hub = Hub(database, Wanted("127.0.0.1", 0, broker, draws=False))
+        start = threading.Thread(target=hub.start, daemon=True)
+        start.start()
+        with silent.accept()[0]:  # it has connected, and waits to be answered
+            hub.wait_no_more()
+            start.join(20)
+            assert (start.is_alive(), hub.is_connected) == (False, False)
+            hub.stop()
+    database.close()
 
 
 def test_a_hub_that_is_ended_with_all_it_started_says_nothing_of_boards(tmp_path):
@@ -143,6 +164,14 @@ def test_the_unit_in_the_organisers_page_starts_a_hub_again_whose_database_does_
     unit = ConfigParser(interpolation=None)
     unit.optionxform = str
     unit.read_string(textwrap.dedent(text))
+    packed = ConfigParser(interpolation=None)
+    packed.optionxform = str
+    packed.read(TEMPLATES / "companion-hub.service")
+    assert packed["Service"].pop("ExecStart") == unit["Service"]["ExecStart"].replace("PROGRAM", "/usr/bin/companion")
+    del packed["Unit"]["Documentation"]
+    assert {name: dict(packed[name]) for name in packed} == {
+        name: {key: said for key, said in unit[name].items() if key != "ExecStart"} for name in unit
+    }
     service = unit["Service"]
     assert service["Restart"] == "on-failure"
     assert unit["Unit"]["StartLimitIntervalSec"] == "0"

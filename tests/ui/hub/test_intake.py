@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+import threading
 import time
 from contextlib import closing
 from datetime import datetime
@@ -194,6 +195,42 @@ def test_nothing_is_acknowledged_that_the_database_did_not_take(hub, tables_at, 
     other.close()
     until(tables.arrived, "everything is acknowledged")
     assert len(hub.storing.lines("green", "green-1")) == 6
+
+
+def test_a_hub_does_not_wait_at_its_end_for_a_database_that_does_not_answer(hub, tables_at, monkeypatch):
+    tables = tables_at(hub, "green")
+    tables.play(0, 2)
+    until(tables.arrived, "everything is acknowledged")
+    asked, answers, write = threading.Event(), threading.Event(), hub.storing.write
+
+    def slow(batch):
+        asked.set()
+        answers.wait()
+        return write(batch)
+
+    monkeypatch.setattr(hub.storing, "write", slow)
+    tables.play(0, 3)
+    assert asked.wait(10)
+    later = threading.Timer(6.0, answers.set)
+    later.start()
+    try:
+        hub.stop(0.1)
+        assert not answers.is_set()
+        assert tables.tables[0].status.behind == 3
+    finally:
+        later.cancel()
+        answers.set()
+    until(lambda: not hub.intake.is_running, "it has ended")
+
+
+def test_what_another_hub_is_about_to_write_holds_up_no_end(hub, tables_at, monkeypatch):
+    monkeypatch.setattr(hub.storing, "write_newest", lambda _newest: False)
+    tables = tables_at(hub, "green")
+    tables.play(0, 2)
+    until(tables.arrived, "everything is acknowledged")
+    until(lambda: hub.intake._newest, "something newest is to be written")
+    hub.intake.stop()
+    assert not hub.intake.is_running
 
 
 def test_a_hub_that_begins_again_shows_what_it_knew(hub, hub_on, tables_at, tmp_path):
