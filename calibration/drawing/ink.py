@@ -23,7 +23,7 @@ from calibration.drawing.colours import Rgb
 from companion.board.lattice import Point
 
 rl_config.useA85 = 0
-"""pages as bytes, not as text: a quarter smaller, and a sixth of the time that a sheet takes went into that"""
+"""pages as bytes: as text they are a sixth larger, 64 against 56 kB of the sheets of City of Marble"""
 
 PathStep = tuple[str, *tuple[float, ...]]
 """A step of a path: ("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",), as in SVG."""
