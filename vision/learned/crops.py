@@ -62,15 +62,10 @@ class CropPlan:
         self._height = piece.height
         reach = max(piece.size) + _PER_HEIGHT * piece.height + _MARGIN
         steps = ((np.arange(SIDE) + 0.5) / SIDE - 0.5) * reach
-        x, y = (each.ravel() for each in np.meshgrid(steps, steps))
+        self._across, self._down = (each.ravel() for each in np.meshgrid(steps, steps))
         headings = np.radians([face_turn(spot, piece) for spot in self.spots])
         self._cosines, self._sines = np.cos(headings), np.sin(headings)
-        cosine, sine = self._cosines[:, None], self._sines[:, None]
-        centres = np.array([spot.centre for spot in self.spots])
-        self._places = np.stack(
-            [centres[:, :1] + x * cosine - y * sine, centres[:, 1:] + x * sine + y * cosine], axis=-1
-        ).astype(np.float32)
-        """(spots, SIDE * SIDE, 2): board millimetres"""
+        self._centres = np.array([spot.centre for spot in self.spots])
 
     def crops(
         self, image: Image, pose: BoardPose, colours: ColourCorrection, printed: PrintedSheet, which: Flags
@@ -82,7 +77,7 @@ class CropPlan:
         spots = tuple(self.spots[k] for k in rows)
         if not spots:
             return Crops((), np.zeros((0, SIDE, SIDE, CHANNELS), np.uint8), np.zeros((0, VIEW), np.float32))
-        places, base = self._places[rows], spots[0].base
+        places, base = self._places(rows), spots[0].base
         heights = (base + self._height, base)
         layers = [
             _packed(colours.to_lab(interpolated(image, pixels.reshape(places.shape)), places))
@@ -91,6 +86,13 @@ class CropPlan:
         layers.append(_packed(printed.middle(places) if self._on_tiles else printed.bare(places)))
         pictures = np.concatenate(layers, axis=-1).reshape(len(rows), SIDE, SIDE, CHANNELS)
         return Crops(spots, pictures, self._views(pose, rows))
+
+    def _places(self, rows: npt.NDArray[np.intp]) -> Floats:
+        """The board millimetres (rows, SIDE * SIDE, 2) of the pixels."""
+        cosine, sine, centres = self._cosines[rows, None], self._sines[rows, None], self._centres[rows]
+        x = centres[:, :1] + self._across * cosine - self._down * sine
+        y = centres[:, 1:] + self._across * sine + self._down * cosine
+        return np.stack([x, y], axis=-1).astype(np.float32)
 
     def _views(self, pose: BoardPose, rows: npt.NDArray[np.intp]) -> Floats:
         centres = np.array([[*self.spots[k].centre, self.spots[k].base] for k in rows])

@@ -22,6 +22,7 @@ from vision.printed.pieces.patches import TALL, PatchPlan, depth_inside, outline
 from vision.printed.pieces.profile import FacePicture, Profile
 
 Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.intp]
 
 NOISE = np.array([8.0, 4.0, 4.0], np.float32)
 """Standard deviation in Lab of a sample whose colour is known: light, printing, sensor."""
@@ -99,13 +100,23 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
-class Appearance:
-    """Mean and variance in Lab, (labels, placements, points, 3), of a kind of piece at the points of its plan.
+class Sides:
+    """Mean and variance in Lab (labels, editions, points, 3) of sides, and the `edition` of each placement."""
 
-    The means are kept as `sought` (labels, placements, 3 x points), in units of `NOISE`, zero where the piece does not
-    reach, and `energy` (labels, placements, points), their squares summed over the channels. `inside` (placements,
-    points) is 1 where the piece reaches and 0 where its background shows. `paint` are the colours of a painted piece
-    under a narrow and a wide tolerance; None for tiles, which are never painted.
+    mean: Floats
+    variance: Floats
+    edition: Integers
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """Mean and variance in Lab of a kind of piece at the points of its plan: `top` points on its face, then its sides.
+
+    The means of the face are kept as `sought` (labels, placements, 3 x top), in units of `NOISE`, zero where the piece
+    does not reach, and `energy` (labels, placements, top), their squares summed over the channels; `variance` is
+    (labels, placements, top, 3). Its sides look the same in every placement. `inside` (placements, points) is 1 where
+    the piece reaches and 0 where its background shows. `paint` are the colours of a painted piece under a narrow and a
+    wide tolerance; None for tiles, which are never painted.
     """
 
     labels: tuple[str, ...]
@@ -114,9 +125,8 @@ class Appearance:
     sought: Floats
     energy: Floats
     variance: Floats
+    sides: Sides
     paint: tuple[Paint, Paint] | None = None
-    top_points: int | None = None
-    """number of points on the face, the others are on the sides; None: all"""
     low: bool = False
     """whether the piece may lie in the shadow of another one on it"""
     may_be_plain: bool = True
@@ -128,50 +138,55 @@ class Appearance:
         energy = np.where(others[:, None], _NEVER, self.energy)
         return replace(self, energy=energy, may_be_plain=self.may_be_plain and not second)
 
-    def mean(self, label: int, placements: npt.ArrayLike) -> Floats:
+    @property
+    def top(self) -> int:
+        """The number of points on the face."""
+        return int(self.energy.shape[-1])
+
+    def mean(self, label: int, placements: int | Integers) -> Floats:
         """The mean Lab (..., points, 3) of a label in some placements (...,), zero where the piece does not reach."""
-        points = self.inside.shape[1]
-        mean = self.sought[label][placements] * np.tile(NOISE, points)
-        return np.asarray(mean.reshape(*mean.shape[:-1], points, 3), np.float32)
+        mean = self.sought[label][placements] * np.tile(NOISE, self.top)
+        sides = self.sides.mean[label][self.sides.edition[placements]]
+        return np.concatenate([mean.reshape(*mean.shape[:-1], self.top, 3), sides], axis=-2)
+
+    def variance_of(self, label: int, placements: int | Integers) -> Floats:
+        """The variance (..., points, 3) of a label in some placements (...,)."""
+        sides = self.sides.variance[label][self.sides.edition[placements]]
+        return np.concatenate([self.variance[label][placements], sides], axis=-2)
 
 
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: float = BLUR) -> Appearance:
     """The appearance of each label of a kind of piece at the plan's points under a blur (standard deviation, mm)."""
     placements = placements_of(piece, second=profile.has_second(piece.name))
     own = np.stack([_own_points(plan, placement) for placement in placements])
-    is_second = np.array([placement.second for placement in placements])
-    means, variances = [], []
+    edition = np.array([placement.second for placement in placements], np.intp)
+    side_points = len(plan.local) - plan.top_points
+    means, variances, sides, spreads = [], [], [], []
     for label in piece.labels:
-        parts = []
-        for second in (False, True)[: 1 + int(is_second.any())]:
-            face = profile.face(piece.name, label, second=second)
-            spread = _drawn_spread(face) if second and piece.size[-1] == piece.height else _SIDE_SPREAD
-            sides = np.broadcast_to(spread, (len(plan.local) - plan.top_points, 3))
-            parts.append(_look_of(face, blur, own[is_second == second], sides))
-        mean, variance = (np.concatenate(each) for each in zip(*parts, strict=True))
-        means.append(mean)
-        variances.append(variance)
-    on_sides = np.ones((len(placements), len(plan.local) - plan.top_points), bool)
-    lies = np.concatenate([depth_inside(own, outline(piece)) > -_RIM_BLUR, on_sides], axis=1)
-    inside = lies.astype(np.float32)
-    sought = np.stack(means).astype(np.float32) / NOISE * inside[:, :, None]
+        faces = [profile.face(piece.name, label, second=bool(second)) for second in np.unique(edition)]
+        looks = [_looks(_blurred_face(blur, face), own[edition == second]) for second, face in enumerate(faces)]
+        means.append(np.concatenate([each.mean(axis=1) for each in looks]))
+        variances.append(np.concatenate([each.var(axis=1) + NOISE**2 for each in looks]))
+        sides.append([np.tile(_body_of(face) * _SIDE_SHADE, (side_points, 1)) for face in faces])
+        drawn = piece.size[-1] == piece.height
+        spread = [_drawn_spread(face) if second and drawn else _SIDE_SPREAD for second, face in enumerate(faces)]
+        spreads.append([np.tile(each**2, (side_points, 1)) for each in spread])
+    lies = depth_inside(own, outline(piece)) > -_RIM_BLUR
+    inside = np.concatenate([lies, np.ones((len(placements), side_points), bool)], axis=1).astype(np.float32)
+    sought = np.stack(means).astype(np.float32) / NOISE * inside[:, : plan.top_points, None]
     energy = (sought * sought) @ np.ones(3, np.float32)
     return Appearance(
         piece.labels, placements, inside, sought.reshape(*sought.shape[:2], -1), energy,
-        np.stack(variances).astype(np.float32), _paint_of(profile, piece, plan), plan.top_points,
-        piece.shape == "hexagon" and bool(piece.raised_by),
+        np.stack(variances).astype(np.float32),
+        Sides(np.array(sides, np.float32), np.array(spreads, np.float32), edition),
+        _paint_of(profile, piece, plan), piece.shape == "hexagon" and bool(piece.raised_by),
     )  # fmt: skip
 
 
-def _look_of(face: FacePicture, blur: float, own: npt.NDArray[np.float64], sides: Floats) -> tuple[Floats, Floats]:
-    """The mean and variance in Lab (placements, points, 3) of a face at points of its frame (placements, points, 2) and
-    of the piece's sides, whose standard deviation `sides` (points, 3) are.
-    """
-    looks, shape = _looks(_blurred_face(blur, face), own), (len(own), *sides.shape)
-    body = to_lab(np.array(cv2.mean(face.image, face.mask)[:3]).round().astype(np.uint8)[None])[0]
-    mean = np.concatenate([looks.mean(axis=1), np.broadcast_to(body * _SIDE_SHADE, shape)], axis=1)
-    variance = np.concatenate([looks.var(axis=1) + NOISE**2, np.broadcast_to(sides**2, shape)], axis=1)
-    return mean.astype(np.float32), variance.astype(np.float32)
+def _body_of(face: FacePicture) -> Floats:
+    """The Lab (3,) of a face's mean colour."""
+    mean = np.array(cv2.mean(face.image, face.mask)[:3])
+    return np.asarray(to_lab(mean.round().astype(np.uint8)[None])[0], np.float32)
 
 
 def _drawn_spread(face: FacePicture) -> Floats:

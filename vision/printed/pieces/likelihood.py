@@ -252,8 +252,7 @@ def gains_of(
     share = weight / CORRELATION
     spots, points = weight.shape
     seen = _Shared.of(samples, background, share, looks)
-    # Sides look the same in every placement.
-    top = points if looks.top_points is None else looks.top_points
+    top = looks.top
     upper, scaled = share[:, :top], samples[:, :top] / for_points(NOISE, top)
     weighted = scaled.reshape(spots, 3 * top) * np.repeat(upper, 3, axis=1)
     beside = (_PEAK - background[:, :top]) * 2.0
@@ -263,17 +262,17 @@ def gains_of(
     if paint is not None and looks.may_be_plain:
         plain = _painted(seen, seen.with_dim_sides(paint), looks, flawless, bodies)
     nats, placements, painted, ways = [], [], [], []
-    for label, variance in enumerate(looks.variance):
-        misfit = away + upper @ looks.energy[label, :, :top].T
-        misfit -= 2.0 * weighted @ looks.sought[label, :, : 3 * top].T
+    for label in range(len(looks.labels)):
+        misfit = away + upper @ looks.energy[label].T
+        misfit -= 2.0 * weighted @ looks.sought[label].T
         best = misfit.argmin(axis=1)
-        mean = looks.mean(label, best)
-        density = log_density(samples, mean, variance[best])
+        mean, variance = looks.mean(label, best), looks.variance_of(label, best)
+        density = log_density(samples, mean, variance)
         if slack is not None:
             off = for_points(slack, points)
             density = np.maximum(density, even_density(samples, mean - off, mean + off) + _LOG_OFF)
         if looks.paint is not None and looks.low:
-            density = np.maximum(density, _shaded(samples, mean, variance[best]))
+            density = np.maximum(density, _shaded(samples, mean, variance))
         better, way = np.zeros(spots, bool), np.zeros(spots, np.intp)
         if paint is not None and bodies is not None:
             density[seen.sides] = np.maximum(density[seen.sides], paint[label][seen.sides])
@@ -329,7 +328,7 @@ class _Shared:
     @classmethod
     def of(cls, samples: Floats, background: Floats, share: Floats, looks: Appearance) -> _Shared:
         points = share.shape[1]
-        top = points if looks.top_points is None else looks.top_points
+        top = looks.top
         sides = np.s_[..., top:]
         low, high = (for_points(bound, points - top) for bound in _WOOD)
         wood = even_density(samples[:, top:], low, high) - background[sides] if top < points else None
