@@ -9,7 +9,7 @@ samples in turn, for which ridge regression has a closed form.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -158,10 +158,10 @@ class PreparedClassifier:
                 results.append((1.0 - blur) * chances + blur / chances.shape[1])
         return tuple(results), strange
 
-    def first_kernel(self, seen: Floats) -> Doubles:
-        """The first kernel (n, m) between spots and samples."""
-        parts = [self._kernels(seen[k : k + _AT_ONCE])[0] for k in range(0, len(seen), _AT_ONCE)]
-        return np.concatenate(parts).astype(np.float64)
+    def kernels(self, seen: Floats) -> dict[tuple[float, ...], Floats]:
+        """For each recipe's weights the kernel (n, m) between spots and samples."""
+        parts = [self._kernels(seen[k : k + _AT_ONCE]) for k in range(0, len(seen), _AT_ONCE)]
+        return dict(zip(self._weights, np.concatenate(parts, axis=1), strict=True))
 
     def _kernels(self, seen: Floats) -> Floats:
         """The kernels (weights, n, m) between spots and samples.
@@ -228,6 +228,7 @@ def fit(
     kernels = _kernels(descriptions, turns)
     ridge = _RIDGE * np.eye(len(descriptions))
     inverses = {weights: np.asarray(np.linalg.inv(kernel + ridge), np.float64) for weights, kernel in kernels.items()}
+    between: dict[tuple[float, ...], Floats] = {}
     aspects, proofs, likeness, caution = [], [], 0.0, 1.0
     for words in answers:
         names = tuple(sorted(set(words)))
@@ -241,8 +242,10 @@ def fit(
         members = tuple(Member(weights, (inverses[weights] @ targets).astype(np.float32)) for weights in ranked)
         sharpness = _best_sharpness(together, index[judged])[0]
         if another is not None:
-            chosen = {weights: inverses[weights] for weights in ranked}
-            elsewhere = _left_out_elsewhere(descriptions, another, turns, targets, groups, chosen)[judged]
+            if missing := [weights for weights in ranked if weights not in between]:
+                between |= _kernels_between(another, descriptions, turns, missing)
+            committee = [(between[weights], inverses[weights]) for weights in ranked]
+            elsewhere = _left_out_elsewhere(committee, targets, groups)[judged]
             # Half way: a spot in another light that lacks all samples of its group is rarer than either.
             ratio = float(np.sqrt(_best_sharpness(elsewhere, index[judged])[0] / sharpness))
             caution = max(_LEAST_CAUTION, min(caution, ratio))
@@ -285,34 +288,31 @@ def _left_out(inverse: Doubles, targets: Doubles, groups: Integers, judged: Inte
     return result[judged]
 
 
-def _left_out_elsewhere(
-    descriptions: Floats,
-    another: Floats,
-    turns: int,
-    targets: Doubles,
-    groups: Integers,
-    inverses: Mapping[tuple[float, ...], Doubles],
-) -> Doubles:
+def _left_out_elsewhere(committee: Sequence[tuple[Floats, Doubles]], targets: Doubles, groups: Integers) -> Doubles:
     """A committee's mean scores (n, answers) of samples as they look in another picture, by regressions without their
     group; where there is only one group, without a part of the samples.
+
+    Each member is its kernel (n, n) between what the samples look like there and the samples, and its inverse.
     """
     if len(np.unique(groups)) == 1:
         groups = np.arange(len(groups)) % _PARTS
     scores = np.zeros_like(targets)
-    for weights, inverse in inverses.items():
-        kernel, solved = _kernel_between(another, descriptions, turns, weights), inverse @ targets
+    for kernel, inverse in committee:
+        solved = inverse @ targets
         for group in np.unique(groups):
             rows = np.flatnonzero(groups == group)
             without = solved - inverse[:, rows] @ np.linalg.solve(inverse[np.ix_(rows, rows)], solved[rows])
-            scores[rows] += kernel[rows] @ without / len(inverses)
+            scores[rows] += kernel[rows].astype(np.float64) @ without / len(committee)
     return scores
 
 
-def _kernel_between(seen: Floats, samples: Floats, turns: int, weights: tuple[float, ...]) -> Doubles:
-    """The kernel (n, m) of one recipe's weights between spots and samples."""
-    member = Member(weights, np.zeros((len(samples), 1), np.float32))
-    prepared = PreparedClassifier(KernelClassifier(samples, turns, (Aspect(("",), (member,), 1.0),), 1.0))
-    return prepared.first_kernel(seen)
+def _kernels_between(
+    seen: Floats, samples: Floats, turns: int, recipes: Sequence[tuple[float, ...]]
+) -> dict[tuple[float, ...], Floats]:
+    """For each recipe's weights the kernel (n, m) between spots and samples."""
+    members = tuple(Member(weights, np.zeros((len(samples), 1), np.float32)) for weights in recipes)
+    prepared = PreparedClassifier(KernelClassifier(samples, turns, (Aspect(("",), members, 1.0),), 1.0))
+    return prepared.kernels(seen)
 
 
 def _best_sharpness(scores: Doubles, truth: Integers) -> tuple[float, float]:
