@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+import vision  # noqa: F401  # tells NumPy to compute in one thread, before a test imports it
+
 if TYPE_CHECKING:
     from firmware_bridge.mqtt.broker import OwnMosquitto
 
@@ -39,7 +41,8 @@ LONGEST = (
     "test_following.py", "test_layout.py", "test_clicked_route_games.py", "test_types.py", "test_scenes.py",
     "test_engine.py", "test_photographing.py", "test_spot_reader.py", "test_box_edition.py",
     "test_clicked_building_games.py", "test_traced_tables.py", "test_play_screen.py", "test_window_managers.py",
-    "test_shell_screens.py", "test_camera_evening.py", "test_table_flows.py", "test_play_cards.py",
+    "test_shell_screens.py", "test_camera_evening.py", "test_photographs.py", "test_cutouts.py", "test_start_screen.py",
+    "test_demo.py", "test_table_flows.py", "test_play_cards.py",
 )  # fmt: skip
 """files that take longest, the longest first: begun at the end, one of them would run alone"""
 
