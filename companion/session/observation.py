@@ -8,6 +8,9 @@ from enum import StrEnum
 
 from companion.board.layout import Board
 
+MOMENT = 0.4
+"""seconds of quiet after which another quiet observation counts as a separate moment"""
+
 
 class CameraStatus(StrEnum):
     """What a camera is doing, always shown by name. A reader alone never gets to PROPOSED and OUT_OF_STEP."""

@@ -14,7 +14,8 @@ from companion.absence import NOBODY
 from companion.board.layout import EMPTY
 from companion.engine import GameRules
 from companion.session.flicker import FlickerMemory
-from companion.session.observation import CameraStatus, Observation
+from companion.session.half_seen import HalfSeenMemory
+from companion.session.observation import MOMENT, CameraStatus, Observation
 from companion.session.tracking import (
     Candidate,
     Explanation,
@@ -25,8 +26,6 @@ from companion.session.tracking import (
     seen_labels,
 )
 
-MOMENT = 0.4
-"""seconds of quiet after which another quiet observation counts as a separate moment"""
 UNFINISHED = 8.0
 """seconds that a table may rest in the middle of a move before the difference is reported"""
 TAKEN_OFF_LOOKS = 3
@@ -46,8 +45,9 @@ class ProposalState:
 
     `settled` says that the first candidate may be recorded without asking, or that a difference may be reported.
     `choice` is the candidate that *next* has come to. `doubtful` are the spots that flicker while nothing moves, which
-    are left out of the explanation. `is_faint` says that the camera is sure of no part of the explanation and has seen
-    it only once: it looks again before anybody is asked.
+    are left out of the explanation, `half_seen` those seen otherwise than recorded in several looks, though too little
+    to believe it: nothing is made of them. `is_faint` says that the camera is sure of no part of the explanation and
+    has seen it only once: it looks again before anybody is asked.
     """
 
     status: CameraStatus = CameraStatus.WATCHING
@@ -59,6 +59,7 @@ class ProposalState:
     is_clearing: bool = False
     """whether pieces are taken off as when people stop playing: that is asked"""
     doubtful: frozenset[str] = frozenset()
+    half_seen: frozenset[str] = frozenset()
     is_faint: bool = False
 
     @property
@@ -104,6 +105,7 @@ class Tracker:
         self._touched: frozenset[str] = frozenset()
         self._reported: dict[str, str] = {}
         self._flicker = FlickerMemory()
+        self._half_seen = HalfSeenMemory()
         self._was_in_step = False
         self._plays_on = False
         """whether the players said that they do not clear the table"""
@@ -127,6 +129,7 @@ class Tracker:
             if observation.covered and self._takes_off:
                 self._seen_at = ()
             self._flicker.forget(observation.covered)
+            self._half_seen.forget(observation.covered)
             status = CameraStatus.HAND if observation.covered else CameraStatus.SETTLING
             kept = self.proposal if self.proposal.status is CameraStatus.PROPOSED else ProposalState()
             if self.proposal.is_clearing:
@@ -154,6 +157,9 @@ class Tracker:
             self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, is_rejected=True, doubtful=flickering)
         else:
             self._propose(state, found, observation, flickering)
+        untold = differences(self._game.appearance(state), seen_labels(observation)).keys() - found.spots
+        half_seen = self._half_seen.observe(untold - found.unrelated - found.owed - self._owed, observation.time)
+        self.proposal = replace(self.proposal, half_seen=half_seen)
         return self.proposal
 
     def _propose(self, state: Any, found: Explanation, observation: Observation, flickering: frozenset[str]) -> None:

@@ -23,6 +23,7 @@ from tests.vision.traced.tables import Printed
 from ui.simulated_table.players import seated
 from ui.table.corrections.amending import RECORD_RIGHT
 from ui.table.presenter import Presenter
+from ui.view_models.play_view import PieceState
 from vision.camera.frames import CameraFrame
 from vision.printed.pieces.profile import load_profiles
 from vision.sheets import SheetsReader
@@ -34,8 +35,6 @@ PATIENCE = 16
 BUMP = (2.5, 35.0)
 """degrees and pixels: in a picture 1280 wide, 52 pixels in one 1920 wide"""
 MOVES = 3
-SURE = 0.9
-"""probability from which a label counts as told"""
 MOST_MISREAD = 4
 
 
@@ -78,6 +77,11 @@ class Table:
     @property
     def eyes(self) -> str:
         return self.presenter.view().eyes
+
+    @property
+    def marked(self) -> set[str]:
+        """The spots that the screen marks as in doubt."""
+        return {piece.spot for piece in self.presenter.view().pieces if piece.state is PieceState.DOUBTFUL}
 
     @property
     def in_step(self) -> bool:
@@ -194,7 +198,7 @@ def test_shadows_light_and_a_large_bump_are_no_moves(marble: Table) -> None:
     assert len(marble.session.entries) == recorded
 
 
-def test_a_piece_that_falls_over_is_told_or_left_open_and_never_a_move(marble: Table) -> None:
+def test_a_piece_that_falls_over_is_told_or_marked_and_never_a_move(marble: Table) -> None:
     recorded, look = len(marble.session.entries), marble.look
     fallen = next(spot for spot in sorted(look) if spot.startswith("magistrate"))
     x, y = marble.board.spots[fallen].centre
@@ -206,10 +210,11 @@ def test_a_piece_that_falls_over_is_told_or_left_open_and_never_a_move(marble: T
     assert len(marble.session.entries) == recorded
     observation = marble.presenter.observation
     explanation = marble.presenter.tracker.proposal.explanation
-    is_open = fallen in observation.covered or max(observation.posteriors[fallen].values()) < SURE
-    assert is_open or (explanation is not None and fallen in explanation.spots)
+    is_told = explanation is not None and fallen in explanation.spots
+    assert is_told or fallen in observation.covered or fallen in marble.marked
     marble.reach({fallen: look[fallen]})
     marble.picture = marble.film.picture(look)
     marble.rest(12)
     assert marble.in_step
+    assert fallen not in marble.marked
     assert len(marble.session.entries) == recorded

@@ -241,7 +241,7 @@ def compose_pieces(
     owed = frozenset(spot for spot in lagging if seen.get(spot, EMPTY) != look.get(spot, EMPTY))
     pieces = []
     differing = found.spots if found is not None else frozenset()
-    doubtful = tracker.proposal.doubtful
+    doubtful = tracker.proposal.doubtful | tracker.proposal.half_seen
     if tracker.proposal.is_faint:
         differing, doubtful = frozenset(), doubtful | differing
     for spot, label in look.items():

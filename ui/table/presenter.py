@@ -15,9 +15,9 @@ from companion.errors import CompanionError
 from companion.legality import Verdict
 from companion.session.entries import Entry
 from companion.session.intents import Intent, IntentKind, IntentResult, Source
-from companion.session.observation import Observation
+from companion.session.observation import MOMENT, Observation
 from companion.session.session import Session
-from companion.session.tracker import MOMENT, UNFINISHED, Tracker
+from companion.session.tracker import UNFINISHED, Tracker
 from companion.session.tracking import Finding
 from companion.wording.people import player_names
 from companion.wording.sentences import translated
