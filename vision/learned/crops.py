@@ -108,4 +108,9 @@ class CropPlan:
 
 
 def _packed(lab: Floats) -> Bytes:
-    return np.asarray(np.clip(lab * _LEVELS + _ZERO, 0, 255).round(), np.uint8)
+    """Lab (spots, points, 3) in 8 bits, computed along long rows, not along three channels."""
+    points = lab.shape[1]
+    levels = lab.reshape(len(lab), -1) * np.tile(_LEVELS, points)
+    levels += np.tile(_ZERO, points)
+    np.clip(levels, 0, 255, out=levels)
+    return np.rint(levels, out=levels).astype(np.uint8).reshape(lab.shape)
