@@ -20,6 +20,7 @@ from firmware_bridge.adapters.records import (
     LONGEST_TOPIC,
     LONGEST_WORD,
     DeviceWord,
+    Folding,
     Meaning,
     TopicReader,
 )
@@ -36,12 +37,14 @@ FIRST_PRESSES = (f"{ZIGBEE2MQTT}/+", f"{ZIGBEE2MQTT}/+/+")
 """Where a press is said that Zigbee2MQTT has not announced yet."""
 
 _TOPIC = re.compile(r"homeassistant/(device|device_automation|event|binary_sensor|sensor)/(?:[^/]{1,64}/){1,2}config")
-_ENTRY = r"value_json((?:\.\w{1,40}|\[(?:'[^'\]]{1,40}'|\"[^\"\]]{1,40}\"|\d{1,3})\]){1,6})"
+_QUOTED = r"(?:'[^'\]]{1,40}'|\"[^\"\]]{1,40}\")"
+_ENTRY = rf"value_json((?:\.get\({_QUOTED}(?:,[^()]{{0,40}})?\)|\.\w{{1,40}}|\[(?:{_QUOTED}|\d{{1,3}})\]){{1,6}})"
 _FILTERS = r"(?:\s*\|\s*(?:default\([^()]{0,40}\)|string|trim|lower|upper))*"
 _TEMPLATE = re.compile(rf"\{{\{{-?\s*{_ENTRY}{_FILTERS}\s*-?\}}\}}")
-_PLAIN = re.compile(r"\{\{-?\s*value(?:\s*\|\s*(?:string|trim))*\s*-?\}\}")
+_PLAIN = re.compile(r"\{\{-?\s*value(?:\s*\|\s*(?:string|trim|lower|upper))*\s*-?\}\}")
 _ENTRIES = re.compile(_ENTRY)
-_KEY = re.compile(r"\.(\w+)|\[['\"]([^'\"\]]+)['\"]\]|\[(\d+)\]")
+_FOLDED = re.compile(r"\|\s*(lower|upper)\b")
+_KEY = re.compile(r"\.get\(['\"]([^'\"]+)['\"][^)]*\)|\.(\w+)|\[['\"]([^'\"\]]+)['\"]\]|\[(\d+)\]")
 _SHORT = {
     "atype": "automation_type", "dev": "device", "ids": "identifiers", "cns": "connections", "o": "origin",
     "cmps": "components", "p": "platform", "pl": "payload", "pl_on": "payload_on", "pl_off": "payload_off",
@@ -73,12 +76,13 @@ _GUESSES = (("action",), ("event_type",), ("event",), ("click",), ("button",), (
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What one configuration announces; `mark` distinguishes its versions."""
+    """What one configuration announces; `mark` distinguishes its versions, `faults` are what does not hold in it."""
 
     mark: int
     devices: frozenset[str] = frozenset()
     readers: tuple[TopicReader, ...] = ()
     presence: tuple[PresenceReader, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 def is_configuration(topic: str) -> bool:
@@ -101,22 +105,33 @@ def read_announcement(topic: str, payload: bytes, mark: int = 0) -> Announced:
         return Announced(mark)
     device = _device(table)
     components = [(topic.split("/")[-2], match[1], table)]
+    faults: list[str] = []
     if match[1] == "device":
         entries = table.table("components")
         components = []
         for name in list(entries)[:MOST_COMPONENTS]:
-            component = _long_names(entries.table(name))
-            components.append((name, component.text("platform", "", 40), component))
+            try:
+                component = _long_names(entries.table(name))
+                components.append((name, component.text("platform", "", 40), component))
+            except InvalidDocument as error:
+                faults.append(str(error))
     readers: dict[TopicReader, None] = {}
     presence: dict[PresenceReader, None] = {}
     devices = set()
     for name, platform, component in components:
-        for reader in _component(device, name, platform, component):
-            readers[reader] = None
-            devices.add(reader.device)
-            for one in _presence_of(reader, table, component):
-                presence[one] = None
-    return Announced(mark, frozenset(devices), tuple(readers), tuple(presence))
+        if set(component.values) == {"platform"}:
+            continue  # it was taken away
+        try:
+            found = list(_component(device, name, platform, component))
+            found_presence = [one for reader in found for one in _presence_of(reader, table, component)]
+        except InvalidDocument as error:
+            faults.append(str(error))
+            devices.add(device if platform == "device_automation" else f"{device}/{name}"[:100])
+            continue
+        readers.update(dict.fromkeys(found))
+        presence.update(dict.fromkeys(found_presence))
+        devices |= {reader.device for reader in found}
+    return Announced(mark, frozenset(devices), tuple(readers), tuple(presence), tuple(faults))
 
 
 def _component(device: str, name: str, platform: str, table: DocumentTable) -> Iterator[TopicReader]:
@@ -140,14 +155,15 @@ def _component(device: str, name: str, platform: str, table: DocumentTable) -> I
         yield _trigger(entity, topic, table, path)
     elif platform == "binary_sensor":
         edges = (
-            DeviceWord(table.text("payload_on", "ON", LONGEST_WORD), 1, Meaning.PRESS),
-            DeviceWord(table.text("payload_off", "OFF", LONGEST_WORD), 1, Meaning.RELEASE),
+            DeviceWord(_text(table, "payload_on", LONGEST_WORD, "ON"), 1, Meaning.PRESS),
+            DeviceWord(_text(table, "payload_off", LONGEST_WORD, "OFF"), 1, Meaning.RELEASE),
         )
-        yield TopicReader(ADAPTER, topic, path, edges, is_state=True, device=entity)
+        yield TopicReader(ADAPTER, topic, path, edges, is_state=True, device=entity, folding=_folding(table))
     elif platform == "event":
         types = table.texts("event_types", longest=50)
         words = tuple(DeviceWord(word, 1, _TYPES[word]) for word in types if word in _TYPES)
-        yield TopicReader(ADAPTER, topic, path or ("event_type",), words, device=entity)
+        path = path or ("event_type",)
+        yield TopicReader(ADAPTER, topic, path, words, device=entity, folding=_folding(table))
     else:
         yield TopicReader(ADAPTER, topic, path, _zigbee2mqtt_words(), device=entity)
 
@@ -204,8 +220,8 @@ def _presence_of(reader: TopicReader, table: DocumentTable, component: DocumentT
 
 
 def _trigger(device: str, topic: str, table: DocumentTable, path: tuple[str, ...]) -> TopicReader:
-    kind, subtype = table.text("type", longest=60), table.text("subtype", longest=60)
-    said = table.text("payload", "", longest=LONGEST_WORD)
+    kind, subtype = _text(table, "type", 60).lower(), _text(table, "subtype", 60).lower()
+    said = _text(table, "payload", LONGEST_WORD, "")
     meaning, button = _TYPES.get(kind), _SUBTYPES.get(subtype, 0)
     if number := re.fullmatch(r"(?:button[_ ]?)?(\d{1,2})", subtype, re.ASCII):
         button = int(number[1])
@@ -214,7 +230,8 @@ def _trigger(device: str, topic: str, table: DocumentTable, path: tuple[str, ...
         words = (DeviceWord(said, button, meaning),)
     elif kind == "action":
         words = _zigbee2mqtt_words()
-    return TopicReader(ADAPTER, topic, path, words, device=device, is_generic=said.lower() in _GENERIC)
+    is_generic = said.lower() in _GENERIC
+    return TopicReader(ADAPTER, topic, path, words, device=device, is_generic=is_generic, folding=_folding(table))
 
 
 _GENERIC = frozenset({"", "press", "pressed", "on", "1", "true"})
@@ -232,6 +249,18 @@ def _guesses(topic: str, device: str, table: DocumentTable) -> Iterator[TopicRea
 
 def _zigbee2mqtt_words() -> tuple[DeviceWord, ...]:
     return next(adapter.readers[0].words for adapter in shipped_adapters() if adapter.id == ZIGBEE2MQTT)
+
+
+def _text(table: DocumentTable, key: str, longest: int, default: str | None = None) -> str:
+    """A text, which some write as a number."""
+    value = table.values.get(key)
+    return str(value) if type(value) is int else table.text(key, default, longest)
+
+
+def _folding(table: DocumentTable) -> Folding:
+    """What the template does to the word at last."""
+    found = _FOLDED.findall(table.text("value_template", "", 4000))
+    return Folding(found[-1]) if found else Folding.NONE
 
 
 def _topic(table: DocumentTable, key: str) -> str:
@@ -253,7 +282,7 @@ def _path(table: DocumentTable) -> tuple[str, ...] | None:
 
 
 def _keys(entry: str) -> tuple[str, ...]:
-    return tuple(name or quoted or number for name, quoted, number in _KEY.findall(entry))
+    return tuple("".join(found) for found in _KEY.findall(entry))
 
 
 def _device(table: DocumentTable) -> str:

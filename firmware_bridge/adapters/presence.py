@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from firmware_bridge.adapters.records import LARGEST_PAYLOAD, PLACEHOLDER, as_filter, json_value, topic_expression
+from firmware_bridge.adapters.payloads import json_value
+from firmware_bridge.adapters.records import LARGEST_PAYLOAD, PLACEHOLDER, as_filter, topic_expression
 
 
 class Scope(StrEnum):
@@ -79,7 +80,7 @@ class PresenceReader:
         return device == name if self.scope is Scope.DEVICE else _begins_with(device, name)
 
 
-_ONLINE = frozenset({"online", "true", "ready", "alive", "awake"})
+_ONLINE = frozenset({"online", "init", "true", "ready", "alive", "awake"})
 _OFFLINE = frozenset({"offline", "false", "lost", "disconnected", "dead"})
 
 

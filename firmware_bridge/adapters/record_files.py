@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 
 from companion.files.documents import DocumentTable, parse_toml, read_text
+from firmware_bridge.adapters.payloads import BUTTON
 from firmware_bridge.adapters.presence import PresenceReader, Scope
 from firmware_bridge.adapters.records import (
     ANY,
-    BUTTON,
     LONGEST_TOPIC,
     LONGEST_WORD,
     DeviceWord,
@@ -86,7 +86,7 @@ def _reader(
 ) -> TopicReader:
     entry.only(
         "topic", "path", "button_path", "count_path", "stamp_path", "battery_path", "list_path", "where", "requires",
-        "first_button", "state", "repeats", "named_only", "not_devices", "words", "words_of",
+        "unless", "first_button", "state", "repeats", "named_only", "not_devices", "words", "words_of",
     )  # fmt: skip
     topic = entry.text("topic", longest=LONGEST_TOPIC)
     levels = topic.split("/")
@@ -114,6 +114,7 @@ def _reader(
         _keys(entry, "list_path"),
         tuple(where.items()),
         entry.texts("requires", optional=True, longest=10),
+        entry.texts("unless", optional=True, longest=10),
         keys,
         entry.integer("first_button", 0, 1, 1),
         entry.flag("state", default=False),

@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.errors import InvalidDocument
 from companion.files.documents import decode_text, parse_json
+from firmware_bridge.adapters.payloads import BUTTON, MOST_EVENTS, at_path, found_at, json_value, whole_number
 from firmware_bridge.protocol.addresses import DEVICE_LOCATION
 from firmware_bridge.protocol.gestures import Gesture
 from firmware_bridge.protocol.messages import HIGHEST_NUMBER
@@ -24,12 +25,9 @@ LONGEST_TOPIC = 256
 LONGEST_WORD = 64
 LARGEST_PAYLOAD = 65_536
 """Bytes of a message about a press: Zigbee2MQTT adds the release notes of an update, which are several thousand."""
-MOST_EVENTS = 100
-"""Events read of one message."""
 MOST_LEVELS = 3
 """Levels that a device's name may have where devices are not known by name yet."""
 
-BUTTON = "{button}"
 ANY = "{any}"
 PLACEHOLDER = re.compile(r"\{([a-z]+\+?)\}")
 
@@ -69,6 +67,18 @@ class Repetition(StrEnum):
     """it sends each press several times while or after the key is held, some with a new count each time"""
 
 
+class Folding(StrEnum):
+    """What is done to a word before it is compared."""
+
+    NONE = "none"
+    LOWER = "lower"
+    UPPER = "upper"
+
+    def of(self, word: str) -> str:
+        """A word so folded."""
+        return word if self is Folding.NONE else word.lower() if self is Folding.LOWER else word.upper()
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceWord:
     """A word that a device says and what it means.
@@ -92,7 +102,7 @@ class DeviceWord:
             return None
         found = match.groupdict()
         if "button" in found:
-            return int(found["button"])
+            return int(found["button"]) or None
         return dict(keys)[found["key"]] if "key" in found else self.button
 
 
@@ -137,9 +147,10 @@ class TopicReader:
     Levels of `topic` in braces are the device's name (`{name}` one level, `{name+}` one or more), `{button}` a
     button's number, `{any}` a level of no interest. `path` are the keys that lead to the word in a JSON payload, none
     where the payload is the word; a `*` among them is any key. With `list_path` the payload holds a list of events,
-    each read by itself, and the other paths begin at an event. `where` are entries that must match, `requires` keys of
-    the payload that must be there. `device` is set where the topic does not give the device's name. With `named_only`
-    the topic is read only for devices whose name is known. A name whose first level is one of `not_devices` is none.
+    each read by itself, and the other paths begin at an event. `where` are entries that must match, `requires` keys
+    of the payload that must be there, `unless` such as must not say anything. `device` is set where the topic does
+    not give the device's name. With `named_only` the topic is read only for devices whose name is known. A name whose
+    first level is one of `not_devices` is none.
     """
 
     adapter: str
@@ -153,6 +164,7 @@ class TopicReader:
     list_path: tuple[str, ...] = ()
     where: tuple[tuple[str, str], ...] = ()
     requires: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     keys: tuple[tuple[str, int], ...] = ()
     first_button: int = 1
     is_state: bool = False
@@ -160,6 +172,7 @@ class TopicReader:
     named_only: bool = False
     not_devices: tuple[str, ...] = ()
     device: str = ""
+    folding: Folding = Folding.NONE
     is_generic: bool = False
     """whether the word says nothing by itself, so that one no record knows is called by the end of the topic too"""
     is_guess: bool = False
@@ -230,20 +243,25 @@ class TopicReader:
         text = decode_text(payload, topic[:120])
         if not self.path and not self.list_path:
             return self._signals(location, button, text.strip(), {})
-        if not text.lstrip().startswith("{"):
-            return []
-        values = parse_json(text, topic[:120]).values
-        if any(key not in values for key in self.requires):
+        values = self._values(text, topic)
+        if any(key not in values for key in self.requires) or any(values.get(key) for key in self.unless):
             return []
         found: list[ButtonSignal] = []
         for event, numbered in self._events(values):
-            for word, number in _found(event, self.path):
+            for word, number in found_at(event, self.path):
                 if isinstance(word, str | bool | int):
                     said = word if isinstance(word, str) else json.dumps(word)
                     known = next((one for one in (numbered, number, button) if one is not None), None)
                     found += self._signals(location, known, said.strip(), event)
         battery = self._battery(values)
         return [replace(signal, battery=battery) for signal in found] if battery is not None else found
+
+    def _values(self, text: str, topic: str) -> Mapping[str, Any]:
+        """The entries of a JSON payload, those of a list by their places where the path begins with one."""
+        if text.lstrip().startswith("["):
+            entries = json_value(text) if self.path and self.path[0].isdecimal() else None
+            return {str(place): entry for place, entry in enumerate(entries or ())}
+        return parse_json(text, topic[:120]).values if text.lstrip().startswith("{") else {}
 
     def battery_of(self, topic: str, payload: bytes) -> tuple[str, int] | None:
         """The device and the percent left in its battery, where a publication of this kind says so without a word."""
@@ -267,14 +285,16 @@ class TopicReader:
             ]
             if all(matches):
                 numbers = [int(match["button"]) for match in matches if match and "button" in match.groupdict()]
-                at = _number(at_path(event, self.button_path)) if self.button_path else None
+                at = whole_number(at_path(event, self.button_path)) if self.button_path else None
                 yield event, at if at is not None else numbers[0] if numbers else None
 
     def _signals(self, location: str, number: int | None, said: str, event: Mapping[str, Any]) -> list[ButtonSignal]:
-        count = _number(at_path(event, self.count_path)) if self.count_path else None
+        count = whole_number(at_path(event, self.count_path)) if self.count_path else None
         stamp = at_path(event, self.stamp_path) if self.stamp_path else None
+        said = self.folding.of(said)
         if any(not word.pattern for word in self.words):
             said = said[:LONGEST_WORD] if said.isprintable() else "message"
+        sources = [str(event.get(key, ""))[:32] for key, _ in self.where]
         signal = ButtonSignal(
             location,
             said,
@@ -282,7 +302,7 @@ class TopicReader:
             None,
             self.is_state,
             count,
-            stamp=None if stamp is None or isinstance(stamp, dict | list) else str(stamp)[:64],
+            stamp=None if stamp is None or isinstance(stamp, dict | list) else " ".join([*sources, str(stamp)[:64]]),
             repetition=self.repetition,
             name=self.topic.rsplit("/", 1)[-1][:LONGEST_WORD] if self.is_generic else "",
         )
@@ -357,43 +377,3 @@ def topic_expression(pattern: str) -> str:
 def as_filter(topic: str) -> str:
     """A topic with placeholders as an MQTT filter."""
     return "/".join("+" if "{" in level else level for level in topic.split("/"))
-
-
-def _found(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[Any, int | None]]:
-    """What is at the end of a path, with the button's number where a key on the way gives it."""
-    for index, key in enumerate(path):
-        if BUTTON in key or key == "*":
-            before, after = key.split(BUTTON, 1) if BUTTON in key else ("", "")
-            parent = at_path(values, path[:index])
-            for name in list(parent)[:MOST_EVENTS] if isinstance(parent, Mapping) else ():
-                number = name[len(before) : len(name) - len(after)]
-                if key == "*":
-                    yield at_path(parent[name], path[index + 1 :]), None
-                elif name == f"{before}{number}{after}" and re.fullmatch(r"\d{1,2}", number, re.ASCII):
-                    yield at_path(parent[name], path[index + 1 :]), int(number)
-            return
-    yield at_path(values, path), None
-
-
-def json_value(payload: str | bytes) -> Any:
-    """What a JSON payload holds, None for one that does not hold."""
-    try:
-        return json.loads(payload)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _number(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def at_path(value: Any, path: tuple[str, ...]) -> Any:
-    """What is at the end of a path of keys and places in lists; None where there is no such entry."""
-    for key in path:
-        if isinstance(value, Mapping):
-            value = value.get(key)
-        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
-            value = value[int(key)]
-        else:
-            return None
-    return value

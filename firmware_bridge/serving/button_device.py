@@ -210,6 +210,8 @@ class ButtonDevice:
     def _is_new_event(self, signal: ButtonSignal, is_retained: bool, at: float) -> bool:
         """Whether an event is said for the first time."""
         is_replay = not is_retained and self._is_replay(signal, at)
+        if signal.count is None and signal.repetition is Repetition.STATE:
+            return False  # its last event told again looks the same
         if signal.count is not None:
             is_new = self._is_new_count(signal, signal.count, is_retained, at)
             if is_new and signal.repetition is Repetition.BEACON:

@@ -299,7 +299,9 @@ class ButtonListener:
             return
         if known is None and len(self.announced) >= MOST_ANNOUNCED:
             return
-        self.announced[topic] = announced_buttons.read_announcement(topic, publication.payload, mark)
+        self.announced[topic] = announcement = announced_buttons.read_announcement(topic, publication.payload, mark)
+        for fault in announcement.faults:
+            self.dropped.add(fault)
         before = set(self._discovered)
         readers: dict[TopicReader, None] = {}
         presence: dict[PresenceReader, None] = {}

@@ -95,7 +95,7 @@ def heard(topic: str, payload: bytes) -> list[ButtonSignal]:
             "shellyplusi4-1/events/rpc",
             b'{"src":"x","method":"NotifyEvent","params":{"ts":1.5,"events":[{"component":"input:2","id":2,'
             b'"event":"long_push","ts":1.5}]}}',
-            ButtonSignal("shelly/shellyplusi4-1", "long_push", 3, Meaning.LONG, stamp="1.5"),
+            ButtonSignal("shelly/shellyplusi4-1", "long_push", 3, Meaning.LONG, stamp="input:2 1.5"),
         ),
         (
             "shellyplusi4-1/events/rpc",

@@ -37,7 +37,11 @@ def test_what_is_said(payload: bytes, is_there: bool | None) -> None:
 
 @pytest.mark.parametrize(
     ("words", "is_there"),
-    [("online true ready alive awake", True), ("offline false lost disconnected dead", False), ("asleep init", None)],
+    [
+        ("online true ready alive awake init", True),
+        ("offline false lost disconnected dead", False),
+        ("asleep alert", None),
+    ],
 )
 def test_the_usual_words_need_not_be_announced(words: str, is_there: bool | None) -> None:
     for word in words.split():
