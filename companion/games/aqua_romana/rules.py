@@ -106,6 +106,8 @@ def space_is_free(state: State, space: int) -> Violation:
 
 @check("AR-SIGHT-1", Group.PLACE, Build, Move, among=lambda state: state.builders)
 def builder_stands_there(state: State, space: int) -> Violation:
+    if space not in state.board.spaces:
+        return Violation("AR-SIGHT-1", facts=FrozenDict(space=space, last=max(state.board.spaces)), wording="none")
     return Violation("AR-SIGHT-1", sites=(f"path/{space}",), facts=FrozenDict(space=space))
 
 

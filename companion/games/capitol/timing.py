@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.frozen import FrozenDict
 from companion.games.capitol.actions import (
     KINDS,
     Award,
@@ -18,6 +19,8 @@ from companion.games.capitol.actions import (
     TurnSenator,
 )  # fmt: skip
 from companion.games.capitol.rulebook import RULES
+from companion.games.capitol.state import State, step_of
+from companion.legality import Violation
 
 KINDS_IN: dict[str, tuple[type, ...]] = {
     "play": (PlayFloor, PlayRoof, PlayPermit, PlayForNothing, Pass),
@@ -39,6 +42,15 @@ RULE_OF_STEP = {
 }
 """step -> the rule that keeps its actions out of the other steps"""
 
+
+def bids_have_no_time(state: State) -> Violation:
+    """Bids are turned over when all are ready, and only once."""
+    if step_of(state) != "tile":
+        return Violation("CAP-BID-3")
+    return Violation("CAP-BID-3", facts=FrozenDict(seat=state.active), wording="decided")
+
+
 RULES.forbidden_in_steps("CAP-END-1", ("over",), *KINDS)
 for _step, _rule in RULE_OF_STEP.items():
-    RULES.forbidden_in_steps(_rule, KINDS_IN.keys() - {_step, "over"}, *KINDS_IN[_step])
+    _untimely = bids_have_no_time if _step == "open" else None
+    RULES.forbidden_in_steps(_rule, KINDS_IN.keys() - {_step, "over"}, *KINDS_IN[_step], violation=_untimely)

@@ -282,7 +282,14 @@ def spends_on_a_possible_action(state: State, imperium: str) -> Violation | None
     return None if normal_action_is_possible(state) else Violation("COM-IMP-3")
 
 
-RULES.forbidden_in_steps("COM-IMP-5", ("act",), Collect)
+def collecting_waits(state: State) -> Violation:
+    """The actions are still to be done; where all come home by themselves that is another matter."""
+    if state.ruling("collecting") == "mandatory":
+        return _MANDATORY
+    return Violation("COM-IMP-5", facts=FrozenDict(left=state.actions), wording="early")
+
+
+RULES.forbidden_in_steps("COM-IMP-5", ("act",), Collect, violation=collecting_waits)
 
 
 @check("COM-IMP-5", Group.TIME, Collect)

@@ -45,7 +45,7 @@ def cartwright_can_help(state: State, cartwright: bool) -> Violation | None:
     length, following = len(holding.route), next_carriage(holding.carriage)
     if following and length + CARTWRIGHT_HELP >= following:
         return None
-    return Violation("TT-CARTWRIGHT-2", facts=FrozenDict(length=length))
+    return Violation("TT-CARTWRIGHT-2", facts=FrozenDict(length=length), wording="" if following else "last")
 
 
 @check("TT-CARTWRIGHT-3", Group.RULE, Close, in_time=True)

@@ -62,8 +62,12 @@ def tiles_are_unread(state: State) -> Violation | None:
 
 
 def returns_are_owed(state: State) -> Violation:
-    wording = "last" if state.stage == LAST else "owed"
-    return Violation("ARR-OFFICE-2", facts=FrozenDict(seat=state.actor), wording=wording)
+    if state.stage == LAST or state.offices is None:
+        return Violation("ARR-OFFICE-2", facts=FrozenDict(seat=state.actor), wording="last")
+    official = next((name for name, left in state.offices.stock.items() if not left), None)
+    if official is None:
+        return Violation("ARR-OFFICE-2", facts=FrozenDict(seat=state.actor), wording="owed")
+    return Violation("ARR-OFFICE-2", facts=FrozenDict(seat=state.actor, official=official), wording="named")
 
 
 def earned_card_waits(state: State) -> Violation:

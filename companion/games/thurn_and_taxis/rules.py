@@ -114,9 +114,16 @@ def nothing_can_be_declined(state: State) -> Violation:
     return Violation("ARR-RETURN-2", wording=wording, ruling="carriage_moves" if moves else "")
 
 
-def drop_has_no_time(state: State) -> Violation:
-    """A route is dropped between taking a card and playing one."""
+def drop_has_no_time(state: State) -> Violation | None:
+    """A route is dropped between taking a card and playing one; that it has been dropped another rule says."""
+    if step_of(state) == BEGIN:
+        return None
     return Violation("TT-DROP-1", wording="early" if step_of(state) == TAKE else "")
+
+
+def play_has_no_time(state: State) -> Violation:
+    """After closing not even the Postal carrier plays a card."""
+    return Violation("TT-PLAY-1", wording="late" if step_of(state) in (HOUSE, MOVE, CUT, END) else "")
 
 
 def _worded_without(module: Callable[[State], object], rule: str, wording: str) -> Callable[[State], Violation]:
@@ -126,9 +133,10 @@ def _worded_without(module: Callable[[State], object], rule: str, wording: str) 
 
 
 _audience, _offices = attrgetter("audience"), attrgetter("offices")
-UNTIMELY: dict[type, Callable[[State], Violation]] = {
+UNTIMELY: dict[type, Callable[[State], Violation | None]] = {
     Decline: nothing_can_be_declined,
     Drop: drop_has_no_time,
+    Play: play_has_no_time,
     Show: show_has_no_time,
     House: _worded_without(_offices, "TT-HOUSE-1", "closing"),
     Move: _worded_without(_audience, "ARR-MOVE-1", "absent"),

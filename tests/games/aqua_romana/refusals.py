@@ -44,6 +44,9 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
     "AR-CLOSE-2": lambda state, now, facts: facts["end"] not in facts["own"] and set(facts["own"]) <= ends(state),
     "AR-CLOSE-3": lambda state, now, facts: facts["ends"] and set(facts["ends"]) <= ends(state),
     "AR-TURN-3": lambda state, now, facts: set(facts["ends"]) <= ends(state),
-    "AR-SIGHT-1": lambda state, now, facts: str(facts["space"]) not in now["builders"],
+    "AR-SIGHT-1": lambda state, now, facts: (
+        str(facts["space"]) not in now["builders"]
+        and (facts["wording"] != "none" or not 1 <= facts["space"] <= facts["last"])
+    ),
 }
 """check -> whether the facts of its refusal hold, of the state, the position and these facts"""

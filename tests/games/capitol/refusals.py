@@ -28,6 +28,9 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
     "CAP-ROOF-1": lambda state, now, facts: before_the_mover(now)["roofs"][facts["shape"]] == 0,
     "CAP-ROOF-2": lambda state, now, facts: facts["height"] not in before_the_mover(now)["unroofed"],
     "CAP-PERMIT-5": lambda state, now, facts: list(facts["completed"]) == before_the_mover(now)["completed"],
+    "CAP-BID-3": lambda state, now, facts: (
+        facts["wording"] != "decided" or facts["seat"] == now["to_move"] == now["auction"]["winner"]
+    ),
     "CAP-BID-2": lambda state, now, facts: facts["seat"] in now["auction"]["ready"],
     "CAP-CARD-1": lambda state, now, facts: all(
         DECK_OF[card] != facts["deck"] for card in before_the_mover(now)["hand"]

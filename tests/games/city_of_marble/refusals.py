@@ -11,6 +11,7 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
         and (facts["ward"] in state.board.beside) == (facts["wording"] != "no_diagonal")
     ),
     "COM-TURN-3": lambda state, now, facts: facts["left"] == now["actions"],
+    "COM-IMP-5": lambda state, now, facts: facts["wording"] != "early" or facts["left"] == now["actions"] > 0,
     "COM-IMP-4": lambda state, now, facts: facts["left"] == now["actions"],
     "COM-TURN-2": lambda state, now, facts: all(
         (

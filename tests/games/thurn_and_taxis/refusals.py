@@ -51,7 +51,10 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
         and facts["city"] not in state.rome.exits[facts["place"]]
     ),
     "ARR-ARRIVE-2": lambda state, now, facts: bool(now["audience"]["telling"]),
-    "ARR-OFFICE-2": lambda state, now, facts: facts["seat"] == now["offices"]["returning"][0],
+    "ARR-OFFICE-2": lambda state, now, facts: (
+        facts["seat"] == now["offices"]["returning"][0]
+        and (facts["wording"] != "named" or state.offices.stock[facts["official"]] == 0)
+    ),
     "ARR-REWARD-2": lambda state, now, facts: facts["seat"] == state.actor,
     "ARR-REWARD-4": lambda state, now, facts: facts["seat"] == state.actor,
     "ARR-MOVE-6": lambda state, now, facts: list(facts["cards"]) == now["closing"]["unused"],
