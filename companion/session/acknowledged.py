@@ -31,8 +31,8 @@ _LEFT_WHOLE = re.compile(rb"= *([0-9]{1,20}) *([0-9]{1,20}) *([0-9]{1,20}) *\n")
 """of the line about the database file: its bytes, when it was changed, in nanoseconds, and its number on the disk"""
 _BLANK = b" " * (WIDTH - 1) + b"\n"
 """what a line becomes that says nothing any more"""
-_LARGEST = 64 * 1024 * 1024
-"""bytes; a larger file was not written by this program"""
+_LARGEST = 4 * 1024 * 1024
+"""bytes, the lines of some 54,000 games; a larger file was not written by this program"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,10 @@ from companion.wording.sentences import sentence
 APPLICATION_ID = 0x524F4D45
 """marks a SQLite file as a database of this program's games ("ROME")"""
 SCHEMA_VERSION = 1
+_HIGHEST_VERSION = 1000
+"""a higher one is damage, not a newer program's"""
+_LARGEST_PAGE = 65_536
+"""bytes; the first page holds the statements that made the tables"""
 MAGIC = b"SQLite format 3\0"
 """how every SQLite database begins"""
 SCHEMA = f"""
@@ -79,14 +83,17 @@ def is_free(path: Path) -> bool:
     if not path.is_file():
         raise StoreError(f"{path}: is no file; move it elsewhere, so that the games can be kept there")
     with path.open("rb") as stream:
-        head = stream.read(100)
+        start = stream.read(_LARGEST_PAGE)
+    head = start[:100]
     if not head:
         return True
     if len(head) < 100 or not head.startswith(MAGIC):
         raise DamagedDatabase(f"{path}: is no database of games, or is damaged; name another file")
     version, application = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
-    if application != APPLICATION_ID:
+    if application != APPLICATION_ID and not all(f"CREATE TABLE {name} (".encode() in start for name in _COLUMNS):
         raise StoreError(f"{path}: is another program's database; move it elsewhere")
+    if application != APPLICATION_ID or not 1 <= version <= _HIGHEST_VERSION:
+        raise DamagedDatabase(f"{path}: the header of the database is damaged; put it aside, or bring back a copy")
     if version != SCHEMA_VERSION:
         raise StoreError(
             f"{path}: has version {version}, made by a newer program; this one reads version {SCHEMA_VERSION}, so "

@@ -374,7 +374,25 @@ def _sizes(path: Path) -> None:
     path.write_bytes(data[:16] + b"\xff" * 30 + data[46:])
 
 
-@pytest.mark.parametrize("damage", [_head, _first_page, _sizes])
+def _version(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(60)
+        file.write(b"\x80\0\0\1")
+
+
+def _no_version(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(60)
+        file.write(bytes(4))
+
+
+def _application(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(69)
+        file.write(b"\0")
+
+
+@pytest.mark.parametrize("damage", [_head, _first_page, _sizes, _version, _no_version, _application])
 @pytest.mark.parametrize("state", ["closed", "killed"])
 def test_a_damaged_beginning_of_the_file_costs_nothing(
     request: pytest.FixtureRequest, damage: Callable[[Path], None], state: str
@@ -454,17 +472,19 @@ def test_several_lost_entries_are_told_from_where_to_where(filled: Path) -> None
     assert str(notice).startswith(f"Entries 1, 3–4 of {EVENING} are lost: the ")
 
 
+@pytest.mark.parametrize("times", [100, 1_000_000])
 def test_rubbish_in_the_file_of_acknowledged_entries_is_told_once_and_the_guard_holds_again(
-    filled: Path, caplog: pytest.LogCaptureFixture
+    filled: Path, caplog: pytest.LogCaptureFixture, times: int
 ) -> None:
     noted = filled.with_name("games.sqlite3-acknowledged")
-    noted.write_bytes(b"rubbish" * 100)
+    noted.write_bytes(b"rubbish" * times)
     with caplog.at_level("WARNING"):
         open_store(filled)[0].close()
         open_store(filled)[0].close()
     assert [record.getMessage() for record in caplog.records] == [
         f"{noted} held what this program did not write; it was put right"
     ]
+    assert noted.stat().st_size < 2000
     change(filled, "DELETE FROM entries WHERE game = 'evening-1' AND number > 2")
     store, (notice,) = open_store(filled)
     store.close()
