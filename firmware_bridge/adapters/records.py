@@ -136,6 +136,8 @@ class ButtonSignal:
     alternatives: tuple[tuple[tuple[str, ...], int, Meaning], ...] = ()
     channel: int = field(default=0, compare=False)
     """the button that topic or payload name, also for a word that no record knows"""
+    place: int = field(default=0, compare=False)
+    """where in its message it stands, in a list of events"""
     name: str = ""
     """a name by which an unknown word that says nothing by itself is known as well"""
 
@@ -247,12 +249,13 @@ class TopicReader:
         if any(key not in values for key in self.requires) or any(values.get(key) for key in self.unless):
             return []
         found: list[ButtonSignal] = []
-        for event, numbered in self._events(values):
+        for place, event, numbered in self._events(values):
             for word, number in found_at(event, self.path):
                 if isinstance(word, str | bool | int):
                     said = word if isinstance(word, str) else json.dumps(word)
                     known = next((one for one in (numbered, number, button) if one is not None), None)
-                    found += self._signals(location, known, said.strip(), event)
+                    read = self._signals(location, known, said.strip(), event)
+                    found += [replace(signal, place=place) for signal in read] if place else read
         battery = self._battery(values)
         return [replace(signal, battery=battery) for signal in found] if battery is not None else found
 
@@ -273,10 +276,10 @@ class TopicReader:
         battery = self._battery(values)
         return None if battery is None else (f"{self.adapter}/{matched[0]}", battery)
 
-    def _events(self, values: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], int | None]]:
-        """The events of a payload with the button that each one's `where` entries give."""
+    def _events(self, values: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any], int | None]]:
+        """The events of a payload, each with its place and the button that its `where` entries give."""
         events = at_path(values, self.list_path) if self.list_path else [values]
-        for event in events[:MOST_EVENTS] if isinstance(events, list) else ():
+        for place, event in enumerate(events[:MOST_EVENTS] if isinstance(events, list) else ()):
             if not isinstance(event, Mapping):
                 continue
             matches = [
@@ -286,7 +289,7 @@ class TopicReader:
             if all(matches):
                 numbers = [int(match["button"]) for match in matches if match and "button" in match.groupdict()]
                 at = whole_number(at_path(event, self.button_path)) if self.button_path else None
-                yield event, at if at is not None else numbers[0] if numbers else None
+                yield place, event, at if at is not None else numbers[0] if numbers else None
 
     def _signals(self, location: str, number: int | None, said: str, event: Mapping[str, Any]) -> list[ButtonSignal]:
         count = whole_number(at_path(event, self.count_path)) if self.count_path else None

@@ -100,7 +100,7 @@ def load_bindings(path: Path) -> Bindings:
         seats[box] = entry.integer("seat", 1, HIGHEST_SEAT) if "seat" in entry else None
     intents: dict[GestureKey, Intent] = {}
     words: dict[tuple[str, str], Intent] = {}
-    for entry in document.tables("binding", optional="box" in document, longest=1000):
+    for entry in document.tables("binding", optional=True, longest=1000):
         entry.only("box", "button", "gesture", "word", "intent", "choice")
         if "word" in entry:
             _add_word(entry, words)

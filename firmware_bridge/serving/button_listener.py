@@ -216,6 +216,7 @@ class ButtonListener:
     def _signals(self, readers: Iterable[TopicReader], topic: str, payload: bytes) -> list[ButtonSignal]:
         """What the readers read, each word of a device and button once; what one reader knows goes before a guess."""
         read = [signal for reader in readers for signal in reader.read(topic, payload)]
+        read.sort(key=lambda signal: signal.place)
         known = {(signal.location, signal.word) for signal in read if signal.meaning is not None or signal.alternatives}
         signals: list[ButtonSignal] = []
         seen = set()

@@ -124,6 +124,8 @@ def test_without_bindings_of_its_own_a_file_has_the_usual_ones(bindings_file: Pa
     bindings = load_bindings(bindings_file)
     assert bindings.intents == default_bindings().intents
     assert bindings.seats == {"mqtt:blue": 1}
+    bindings_file.write_text("format = 1\n", encoding="utf-8")
+    assert load_bindings(bindings_file) == default_bindings()
 
 
 def test_what_is_written_reads_the_same(bindings_file: Path) -> None:

@@ -1,4 +1,4 @@
-"""The reasons with which position documents are refused read as English after "entry: "."""
+"""Reasons read as English: those with which position documents are refused after "entry: ", and those of rules."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import companion
+from companion.registry import GAMES, load_game
 
 FOLDER = Path(companion.__file__).parent
 FILES = (*sorted(FOLDER.glob("games/*/*.py")), FOLDER / "position.py", *sorted(FOLDER.glob("photographs/*.py")))
@@ -38,3 +39,12 @@ def text_of(node: ast.AST) -> str:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(path.parts[-2:]))
 def test_no_reason_takes_the_key_before_it_for_a_plural_subject(path: Path) -> None:
     assert [text for text in beginnings(path) if BROKEN.match(text)] == []
+
+
+def test_no_number_stands_before_a_noun_that_may_be_single() -> None:
+    """Where a number may be 1 it stands behind its noun: 'bridge tiles: 1'."""
+    plural = re.compile(r"(?:the|these) \{(?:held|left|told|due|here|best|count)\} \w+", re.IGNORECASE)
+    for game_id in GAMES:
+        for ref in load_game(game_id).rulebook.rules.values():
+            for sentence in (ref.sentence, *ref.wordings.values()):
+                assert not plural.search(sentence), f"{ref.id}: {sentence}"

@@ -217,7 +217,7 @@ def test_only_the_noted_bridge_values_can_be_revealed_by_their_owner():
     assert session.judge(other, 2).status is Status.LEGAL
     (violation,) = pieces.judge(other, 2).violations
     assert session.game.rulebook.sentence(violation, session.table.players) == (
-        "These are not the values of the 2 bridge tiles that you have noted."
+        "These are not the values that you have noted; bridge tiles: 2."
     )
 
 
