@@ -191,6 +191,11 @@ def test_unfinished_games_come_first_and_the_latest_can_be_played_again(games, s
     assert offers[2].detail == ", ".join(player.name for player in shell.store.header("game-0").table.players)
 
 
+def test_a_game_that_is_under_way_is_never_offered_once_more(games, shell):
+    assert offered(shell) == ["continue game-0", "continue game-1", "more", "new"]
+    assert next(offer.title for offer in home_offers(shell) if offer.key == "more") == "1 more under way"
+
+
 def test_games_in_which_nothing_was_played_are_deleted_together_but_not_the_one_on_the_table(games, shell):
     new_session(shell.store, 2, "game-3")
     shell.resume("game-3")

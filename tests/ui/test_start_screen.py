@@ -206,6 +206,52 @@ def full_shell(tmp_path):
         shell.close()
 
 
+@pytest.mark.window
+def test_what_else_is_under_way_stands_above_new_games(start, full_shell):
+    play_at_random(new_session(full_shell.store, 2, "third"), 5, seed=3)
+    driver = start(None, full_shell.tick, on_close=full_shell.close, shell=full_shell)
+    screen = driver.app.screens.current_screen
+    driver.frames(4)
+    assert [press.text for press in screen.ids.others.children[::-1]] == [
+        "Go on: Rome: City of Marble",
+        "1 more under way",
+    ]
+    for size in ((1280, 800), (480, 800)):
+        driver.resize(*size)
+        driver.frames(4)
+        assert screen.ids.again_card.y > screen.ids.others.top > screen.ids.others.y >= screen.ids.heading.top
+    driver.tap(screen.ids.others.children[0])
+    assert driver.app.screens.current == "past"
+
+
+@pytest.mark.window
+def test_the_second_of_two_unfinished_games_is_gone_on_with_not_begun_again(start, shell):
+    play_at_random(new_session(shell.store, 2, "second"), 5, seed=3)
+    driver = start(None, shell.tick, on_close=shell.close, shell=shell)
+    ids = driver.app.screens.current_screen.ids
+    driver.frames(4)
+    assert not ids.others.children
+    keys = {ids.go_on.key, ids.again.key}
+    assert keys == {"continue begun", "continue second"}
+    assert ids.again.text == "Go on"
+    chosen = ids.again.key.partition(" ")[2]
+    driver.tap(ids.again)
+    assert driver.app.screens.current == "play"
+    assert shell.table_loop.presenter.session.id == chosen
+
+
+@pytest.mark.window
+def test_an_upright_phone_shows_covers_below_the_game_to_go_on_with(start, shell):
+    driver = start(None, shell.tick, on_close=shell.close, shell=shell)
+    driver.resize(480, 800)
+    ids = driver.app.screens.current_screen.ids
+    driver.until(lambda: ids.hero_points.text)
+    driver.frames(4)
+    assert ids.hero.height < 800 / 4
+    assert ids.hero_picture.right <= ids.hero_points.x
+    assert ids.covers.to_window(0, ids.covers.y)[1] > 0
+
+
 SIZES = ((1280, 800), (480, 800), (480, 320), (800, 480), (480, 480), (800, 1280))
 
 

@@ -24,13 +24,13 @@ from ui.shell.shell import Shell
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import OfferView
 
-CONTINUE, AGAIN, NEW, ASSIGNED = "continue", "again", "new", "assigned"
+CONTINUE, MORE, AGAIN, NEW, ASSIGNED = "continue", "more", "again", "new", "assigned"
 MOST_UNFINISHED, WEEK = 2, 7
 
 
 def home_offers(shell: Shell) -> tuple[OfferView, ...]:
-    """Offers in this order: unfinished games (the open one, then the latest), the latest finished game once more (if
-    none is finished, the latest that is not offered already), a new game.
+    """Offers in this order: unfinished games (the open one, then the latest), how many more are under way, the latest
+    finished game once more, a new game.
 
     Games in which nothing was played come last.
     """
@@ -48,9 +48,11 @@ def home_offers(shell: Shell) -> tuple[OfferView, ...]:
         for game in unfinished[:MOST_UNFINISHED]
     ]
     offers = [offer for is_forgotten, offer in begun if not is_forgotten]
-    offered = {offer.key.partition(" ")[2] for offer in offers}
-    finished_first = sorted((game for game in games if game.id not in offered), key=lambda game: not game.over)
-    latest = next((game for game in finished_first if _table(shell, game) is not None), None)
+    more = sum(game.id not in forgotten for game in unfinished[MOST_UNFINISHED:])
+    if more:
+        told = plural("{count} more under way", "{count} more under way", more).format(count=more)
+        offers.append(OfferView(MORE, told))
+    latest = next((game for game in games if game.over and _table(shell, game) is not None), None)
     if latest is not None:
         names = _names(_table(shell, latest))
         offers.append(OfferView(f"{AGAIN} {latest.id}", _("Again: {game}").format(game=title(latest)), names))

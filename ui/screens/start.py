@@ -14,7 +14,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.registry import GAMES, load_game
 from ui.drawing.theme import seal_of
-from ui.menus.home import AGAIN, ASSIGNED, CONTINUE, NEW, assigned_offer, home_offers, table_card
+from ui.menus.home import AGAIN, ASSIGNED, CONTINUE, MORE, NEW, assigned_offer, home_offers, table_card
 from ui.printed.thumbnails import game_cover, has_cover
 from ui.screens.base import AppScreen
 from ui.screens.registry import MENU
@@ -34,7 +34,7 @@ LANGUAGE, PAST = "language", "past"
 HERO_WIDTH, AGAIN_WIDTH = 640, 320
 """pixels of the pictures of boards"""
 SLIM = 620
-"""design pixels below which an upright window has no room for words beside the picture of a board"""
+"""design pixels below which an upright window has room only for a small picture of a board"""
 
 
 class OfferButton(PushButton):
@@ -93,6 +93,8 @@ class StartScreen(AppScreen):
     has_again = BooleanProperty(False)
     is_again_alone = BooleanProperty(False)
     """whether a finished game has the width to itself, its picture at the left"""
+    is_second = BooleanProperty(False)
+    """whether that card shows another unfinished game, as none is finished"""
     again_lines = StringProperty()
     """who has won the finished game, and below that who has how many points"""
     has_assigned = BooleanProperty(False)
@@ -102,7 +104,7 @@ class StartScreen(AppScreen):
     hero_height = NumericProperty(0)
     """pixels of the unfinished game's card in an upright window"""
     is_slim = BooleanProperty(False)
-    """whether an upright window is too narrow for a picture with words beside it"""
+    """whether an upright window is so narrow that cards of games are low, their pictures small"""
 
     def __init__(self, app: ScreenHost, **properties: Any) -> None:
         super().__init__(app, **properties)
@@ -145,6 +147,8 @@ class StartScreen(AppScreen):
         offers = home_offers(self.app.shell)
         begun = [offer for offer in offers if offer.key.startswith(CONTINUE)]
         again = next((offer for offer in offers if offer.key.startswith(AGAIN)), None)
+        self.is_second = again is None and len(begun) > 1
+        again = begun[1] if self.is_second else again
         self.has_hero, self.has_again = bool(begun), again is not None
         ids = self.ids
         hero = begun[0] if begun else OfferView("", "")
@@ -157,11 +161,12 @@ class StartScreen(AppScreen):
         self._show_assigned(assigned)
         is_first = not self.app.shell.store.games()
         self._show_first(is_first=is_first)
-        others = [each for each in begun if each is not hero]
-        if is_first:
-            others = [OfferView(f"{LANGUAGE} {key}", name) for key, name in LANGUAGES.items()]
-        for press, offer in zip(same_children(ids.others, len(others), self._other), others, strict=True):
-            press.key, press.text = offer.key, offer.title
+        others = [each for each in begun if each not in (hero, again)]
+        others += [offer for offer in offers if offer.key == MORE]
+        languages = [OfferView(f"{LANGUAGE} {key}", name) for key, name in LANGUAGES.items()] if is_first else []
+        for box, shown in ((ids.others, others), (ids.languages, languages)):
+            for press, offer in zip(same_children(box, len(shown), self._other), shown, strict=True):
+                press.key, press.text = offer.key, offer.title
         Clock.schedule_once(self._fill, 0)  # reading games takes a moment, and the screen is there first
 
     def _show_first(self, *, is_first: bool) -> None:
@@ -203,6 +208,7 @@ class StartScreen(AppScreen):
         if hero is not None:
             ids.hero_title.words, ids.hero_when.text = hero.title.upper(), hero.when
             ids.hero_picture.source = hero.picture(HERO_WIDTH)
+            ids.hero_points.text = hero.points
             rows = same_children(ids.standing, len(hero.players), StandingRow)
             for row, (name, colour, points) in zip(rows, hero.players, strict=True):
                 row.style, row.name, row.points = seal_of(hero.board, colour), name, str(points)
@@ -218,6 +224,8 @@ class StartScreen(AppScreen):
         kind, _space, game_id = key.partition(" ")
         if kind == CONTINUE:
             self.app.open_table(self.app.shell.resume(game_id))
+        elif kind == MORE:
+            self.app.open(PAST)
         elif kind == AGAIN:
             self.app.open("setup", again=game_id)
         elif kind == ASSIGNED and (publishing := self.app.shell.publishing) is not None:
