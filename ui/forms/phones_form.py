@@ -21,6 +21,8 @@ class PhonesForm(FormModel):
         self._phones, self._names = phones, names
         self._problem, self._coded, self._number = "", "", 0
         self._code: ShownPicture | None = None
+        self._is_elsewhere = False
+        """whether other addresses are shown to choose from"""
 
     def heading(self) -> str:
         """What the screen is about."""
@@ -42,11 +44,9 @@ class PhonesForm(FormModel):
         rows: list[Row] = [Note(self._problem, Tone.BAD)] if self._problem else []
         if not phones.is_on:
             told = _("Each phone becomes a seat, four buttons and a closed hand: no app, no account, no internet.")
-            rows += [Note(told), SectionHeading(_("Switch on at the address"))]
-            return (
-                *rows,
-                Picks("on", tuple(pick(each, each) for each in phones.addresses()), columns=1, as_written=True),
-            )
+            rows += [Note(told), Picks("on", (pick("", _("Switch on"), leads=True),), columns=1)]
+            others = phones.addresses()[1:] if self._problem else ()
+            return (*rows, *self._elsewhere(others))
         for question, answers in groupby(phones.questions(), lambda answer: answer.group):
             rows.append(Note(question, Tone.ASKING))
             rows.append(Picks("answer", tuple(pick(answer.key, answer.text) for answer in answers)))
@@ -68,19 +68,32 @@ class PhonesForm(FormModel):
         renew = pick("", _("Another code"), detail=_("the one before lets nobody in any more"))
         rows += [Picks("renew", (renew,), columns=1), Picks("off", (pick("", _("Switch off")),), columns=1)]
         others = tuple(each for each in phones.addresses() if each != host_of(phones.address))
-        if others:
-            rows += [
-                Note(_("Phones that cannot reach it are in another network; each scans the code anew there.")),
-                SectionHeading(_("Serve at another address instead")),
-                Picks("on", tuple(pick(each, each) for each in others), columns=1, as_written=True),
-            ]
-        return rows
+        return (*rows, *self._elsewhere(others))
+
+    def _elsewhere(self, others: Sequence[str]) -> Sequence[Row]:
+        """Other addresses, behind the question whether the page does not open."""
+        if not others:
+            return ()
+        if not self._is_elsewhere:
+            return (Picks("elsewhere", (pick("", _("It does not open?")),), columns=1),)
+        return (
+            SectionHeading(_("It does not open?")),
+            Note(_("Is the phone in the same network? If so, try another address; each phone scans the code anew.")),
+            Picks("on", tuple(pick(each, each) for each in others), columns=1, as_written=True),
+        )
+
+    def back(self) -> bool:
+        """Put the other addresses away; False if the screen is to be left."""
+        was_open, self._is_elsewhere = self._is_elsewhere, False
+        return was_open
 
     def touch(self, key: str, value: str) -> None:
         """Something was touched."""
-        phones, self._problem = self._phones, ""
+        phones = self._phones
         if phones is None:
             return
+        if key != "elsewhere":
+            self._problem = ""
         match key:
             case "on":
                 phones.close()
@@ -88,6 +101,9 @@ class PhonesForm(FormModel):
                     phones.open(value)
                 except CompanionError as error:
                     self._problem = error_sentence(error)
+                self._is_elsewhere = False
+            case "elsewhere":
+                self._is_elsewhere = True
             case "off":
                 phones.close()
             case "renew":

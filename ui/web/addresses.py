@@ -17,7 +17,9 @@ _ROUTES, _IPV6 = Path("/proc/net/fib_trie"), Path("/proc/net/if_inet6")
 
 
 def local_addresses() -> tuple[str, ...]:
-    """This machine's own addresses in local networks, likeliest first, of IPv6 later, and its loopback address."""
+    """This machine's own addresses in local networks, likeliest first, of IPv6 later; its loopback address, which no
+    other machine reaches, where there is none.
+    """
     found: list[str] = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.connect((_ELSEWHERE, 9))
@@ -28,7 +30,8 @@ def local_addresses() -> tuple[str, ...]:
         found += own_addresses(_ROUTES.read_text(encoding="ascii"))
     with suppress(OSError):
         found += own_ipv6_addresses(_IPV6.read_text(encoding="ascii"))
-    return (*dict.fromkeys(address for address in found if is_local(address) and not _is_loopback(address)), LOOPBACK)
+    reached = dict.fromkeys(address for address in found if is_local(address) and not _is_loopback(address))
+    return tuple(reached) or (LOOPBACK,)
 
 
 def own_addresses(routes: str) -> Iterator[str]:

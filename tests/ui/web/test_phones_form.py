@@ -29,11 +29,14 @@ def notes(form, tone=Tone.PLAIN):
     return [row.text for row in form.rows() if isinstance(row, Note) and row.tone is tone]
 
 
-def test_phones_are_off_until_an_address_is_touched(service):
+def test_one_touch_switches_phones_on_and_shows_the_code(service):
+    service.addresses = lambda: ("127.0.0.1", "192.0.2.77")
     form = PhonesForm(service, tuple)
     assert form.picture() is None
-    assert [pick.key for pick in picks(form, "on")] == ["127.0.0.1"]
-    form.touch("on", "127.0.0.1")
+    (only,) = picks(form, "on")
+    assert (only.text, only.leads) == ("Switch on", True)
+    assert picks(form, "elsewhere") == []
+    form.touch("on", only.key)
     assert service.is_on
     assert any(service.url in note for note in notes(form))
     assert form.picture().image.shape[0] > 300
@@ -47,10 +50,16 @@ def test_another_network_can_be_chosen_while_phones_are_on(service):
     form = PhonesForm(service, tuple)
     form.touch("on", "127.0.0.2")
     assert any("http://127.0.0.2:" in note for note in notes(form))
+    assert picks(form, "on") == []
+    form.touch("elsewhere", picks(form, "elsewhere")[0].key)
     assert [pick.key for pick in picks(form, "on")] == ["::1", "127.0.0.1"]
+    assert form.back()
+    assert not form.back()
+    assert picks(form, "on") == []
     form.touch("on", "::1")
     assert service.address.startswith("[::1]:")
     assert any("http://[::1]:" in note for note in notes(form))
+    form.touch("elsewhere", "")
     assert [pick.key for pick in picks(form, "on")] == ["127.0.0.2", "127.0.0.1"]
 
 
@@ -65,9 +74,12 @@ def test_the_code_that_is_shown_is_the_one_that_lets_in(service):
 
 
 def test_why_phones_cannot_be_served_is_said(service):
+    service.addresses = lambda: ("192.0.2.77", "127.0.0.1")
     form = PhonesForm(service, tuple)
     form.touch("on", "192.0.2.77")
     assert not service.is_on
+    form.touch("elsewhere", "")
+    assert [pick.key for pick in picks(form, "on")] == ["", "127.0.0.1"]
     (problem,) = notes(form, Tone.BAD)
     assert problem.startswith("Phones cannot be served at 192.0.2.77: ")
     assert problem.endswith(".")
