@@ -54,6 +54,8 @@ class BoardDrawing:
     rows: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """holding whose cards lie in a row to be seen -> the holding that is told beside them, "" for none"""
     glances: Mapping[str, Glance] = field(default_factory=lambda: MappingProxyType({}))
+    around: Mapping[str, Part] = field(default_factory=lambda: MappingProxyType({}))
+    """group of places -> what is marked together with one of them, in mm from its middle"""
     together: tuple[str, ...] = ()
     """features of the board; what is chosen at the sites of one of them stands together"""
     building: Building | None = None
@@ -130,6 +132,16 @@ def told_together(board: Board) -> Mapping[str, str]:
     return {site: name for name in names for site in board.features.get(name, {}).values()}
 
 
+def told_around(board: Board) -> Mapping[str, Part]:
+    """Group of places -> what of the print is marked together with one of them: left, top, right, bottom in mm from its
+    middle. None for a sheet that is not its game's own.
+
+    Raises InvalidDocument.
+    """
+    is_own = board.game in known_games() and print_and_play_board(board.game).id == board.id
+    return _drawing_of_game(board.game).around if is_own else {}
+
+
 def told_building(game_id: str) -> Building | None:
     """What buildings in a game's notation are drawn of; None where it has none.
 
@@ -150,14 +162,15 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
     Raises InvalidDocument.
     """
     document.only(
-        "format", "shown", "beside", "holding", "choice", "card", "score", "row", "glance", "together", "building"
+        "format", "shown", "beside", "holding", "choice", "card", "score", "row", "glance", "around", "together",
+        "building",
     )  # fmt: skip
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
     held = document.table("holding", optional=True)
     chosen, cards = document.table("choice", optional=True), document.table("card", optional=True)
     scores, rows = document.table("score", optional=True), document.table("row", optional=True)
-    glances = document.table("glance", optional=True)
+    glances, around = document.table("glance", optional=True), document.table("around", optional=True)
     return BoardDrawing(
         _part(document, "shown"),
         MappingProxyType({name: _part(beside, name) for name in beside}),
@@ -167,6 +180,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
         MappingProxyType({rule: scores.text(rule, longest=120) for rule in scores}),
         MappingProxyType({name: rows.text(name, longest=60) for name in rows}),
         MappingProxyType({name: _glance(glances, name) for name in glances}),
+        MappingProxyType({name: _part(around, name, least=-1000) for name in around}),
         document.texts("together", optional=True),
         _building(document.table("building")) if "building" in document else None,
     )
@@ -184,8 +198,8 @@ def _building(table: DocumentTable) -> Building:
     return Building(*(table.text(name, longest=60) for name in ("storey", "top", "raised_by")))
 
 
-def _part(table: DocumentTable, key: str) -> Part:
-    sides = table.integers(key, 0, 10_000, longest=4)
+def _part(table: DocumentTable, key: str, least: int = 0) -> Part:
+    sides = table.integers(key, least, 10_000, longest=4)
     if len(sides) < 4 or not (sides[0] < sides[2] and sides[1] < sides[3]):
         raise table.invalid(key, "must be left, top, right and bottom in millimetres")
     left, top, right, bottom = map(float, sides)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.board.lattice import Point
 from companion.board.layout import Board
-from ui.drawing.board_drawing import told_part
+from ui.drawing.board_drawing import told_around, told_part
 from ui.drawing.shapes import Points, circle, stroke
 
 MARGIN = 14.0
@@ -152,8 +152,21 @@ def nearest_site(places: Mapping[str, tuple[Point, float]], point: Point, reach:
     return nearest if nearest is not None and distance(nearest) <= reach else None
 
 
+def surroundings(board: Board, site: str) -> Box | None:
+    """What of the print is marked together with a site, such as a town (mm: left, top, right, bottom); None for what
+    stands for itself.
+    """
+    for name, (left, top, right, bottom) in told_around(board).items():
+        if name in board.groups and site in board.groups[name].sites:
+            x, y = board.groups[name].sites[site]
+            return x + left, y + top, x + right, y + bottom
+    return None
+
+
 def site_outline(board: Board, site: str) -> Points:
-    """What is drawn around a site (mm): a circle at a vertex or slot, the ward's rhombus at an edge, a triangle."""
+    """What is drawn around a site (mm): a circle at a vertex or slot, the ward's rhombus at an edge, a triangle, what
+    the game's drawing says of its group.
+    """
     lattice = board.lattice
     if site in board.slots:
         return circle(board.slots[site], board.slot_diameter / 2)
@@ -163,6 +176,10 @@ def site_outline(board: Board, site: str) -> Points:
         raise KeyError(site)
     if board.grid is not None and site in board.grid.cells:
         return board.grid.outline(site)
+    around = surroundings(board, site)
+    if around is not None:
+        left, top, right, bottom = around
+        return (left, top), (right, top), (right, bottom), (left, bottom)
     for group in board.groups.values():
         if site in group.sites:
             place = site.removeprefix(f"{group.prefix}/")

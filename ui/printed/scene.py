@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from companion.board.lattice import Point
 from companion.board.layout import Board
 from ui.drawing import marks
-from ui.drawing.board_frame import BoardFrame, site_centre, site_outline
+from ui.drawing.board_frame import BoardFrame, site_centre, site_outline, surroundings
 from ui.drawing.faces import STOREY, Face, Lying, lying, outline_of
 from ui.drawing.marks import Halo, Ring
 from ui.drawing.shapes import Points, between, centre_of, circle, moved, rim
@@ -279,7 +279,8 @@ def _places(board: Board, looks: Looks, legal: frozenset[str]) -> Iterator[Drawn
             yield from _dot(looks, looks.frame.pixel(centre))
         else:
             mark = marks.POSSIBLE if site in overlapping else marks.LEGAL
-            inside = mark is marks.POSSIBLE or _span(shape) > marks.ROOMY * looks.dp
+            is_roomy = _span(shape) > marks.ROOMY * looks.dp and surroundings(board, site) is None
+            inside = mark is marks.POSSIBLE or is_roomy
             yield from _ring(looks, shape, mark, -mark.under * looks.dp if inside else 0.0)
 
 

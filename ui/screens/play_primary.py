@@ -28,6 +28,9 @@ def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> C
         return CardView(chosen.key, what)
     if strong is not None:
         return strong
+    meant = [choice for choice in picking.shown if choice.is_meant]
+    if len(meant) == 1 and any(card.selected and card.key == meant[0].key for card in cards):
+        return CardView(meant[0].key, meant[0].text)
     first = next((card for card in cards if not card.key.startswith(ON_BOARD)), None)
     if first is None or first.forbidden:
         return None

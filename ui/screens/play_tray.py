@@ -23,8 +23,9 @@ MOST_ON_SHELF = 60
 def _layouts_of(
     picking: Picking, done: set[str], room: float
 ) -> tuple[tuple[CardView, ...], tuple[CardView, ...]]:  # fmt: skip
-    """The cards one by one, reasons against others folded where these need room (pixels), and the cards by groups;
-    without those that a button stands for.
+    """The cards one by one, and those by groups that fit into `room` (pixels); without those that a button stands for.
+
+    What is forbidden is folded where something is allowed.
     """
     single, folded, grouped = (
         tuple(card for card in cards if card.key not in done)
@@ -34,8 +35,11 @@ def _layouts_of(
             picking.cards_within(lambda cards: row_width([card for card in cards if card.key not in done]) <= room),
         )
     )
-    if not picking.group and row_width(single) > room >= row_width(folded) and len(folded) > 1:
+    is_mixed = len({choice.forbidden for choice in picking.shown}) > 1
+    if not picking.group and is_mixed and not any(card.opens for card in single):
         single = folded
+        if any(choice.is_meant for choice in picking.shown):
+            grouped = folded  # what was touched stays among the others
     return single, grouped
 
 

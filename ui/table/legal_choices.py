@@ -237,7 +237,8 @@ class LegalChoices:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
         is_asked = not self.are_shown and not self.marked and self._is_asked
         everything = self.legal if self.are_shown or is_asked else self.unseen
-        shown = (self._concerning(self.marked) if self.marked else ()) or everything
+        concerning = self._concerning(self.marked) if self.marked else ()
+        shown = self._with_others_of_the_kind(concerning) or everything
         asked = _("Was it done all the same?")
         if self.marked and not self.has_none_here():  # named for the site, so that it is no longer open at the next one
             asked = _("{site}: why not?").format(site=site_name(texts, self.marked[0]))
@@ -249,11 +250,22 @@ class LegalChoices:
             for each in self.imagined
         ]  # fmt: skip
         has_ghosts = len(shown) <= MOST_GHOSTS
-        worded = [self._choice(action, texts) for action in shown[:MOST_CHOICES]]
+        worded = [
+            replace(self._choice(action, texts), is_meant=shown is not concerning and action in concerning)
+            for action in shown[:MOST_CHOICES]
+        ]
         if has_ghosts:
             pairs = zip(worded, shown, strict=False)
             worded = [self._looked_at(choice, action, lies_there=not is_asked) for choice, action in pairs]
         return split_long_groups(worded) + tuple(imagined)
+
+    def _with_others_of_the_kind(self, concerning: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What concerns a touched site; where all that can be done now are actions of one kind that are no part of the
+        board, such as which card is turned over, the others beside it.
+        """
+        kinds = {type(action) for action in self.legal}
+        is_choice_of_one = len(kinds) == 1 and kinds <= set(self._session.game.info.unseen)
+        return self.legal if concerning and is_choice_of_one else concerning
 
     def _looked_at(self, choice: ChoiceView, action: Any, *, lies_there: bool) -> ChoiceView:
         """A choice with the pieces that lie on the board as a ghost, and whether the turn usually ends with it."""

@@ -7,6 +7,7 @@ likeliest lies there as a ghost, the other places are numbered. What is looked a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,8 @@ from ui.drawing.board_frame import site_centre, site_outline
 from ui.services.text import _
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView, PlaceView, PlayView
 
+FEW_LETTERS = 26
+"""letters up to which a choice alone is told in full where only its words say at which place it is"""
 MOST_IN_ROW = 24
 """cards that no row of the tray has room for"""
 GHOST_PLACES = 12
@@ -134,15 +137,22 @@ class Picking:
         return tuple(self._cards(shown))
 
     def cards_within(self, fits: Callable[[Sequence[CardView]], bool]) -> tuple[CardView, ...]:
-        """The cards with as few groups as will do folded so that they fit, else all of them: first those whose choices
-        are come to by touching the board, too, of these the largest.
+        """The cards with as few groups as will do folded so that they fit, else all of them: first those of what is
+        forbidden, then those whose choices are come to by touching the board, too, of these the largest.
         """
         shown = self.shown
         members: dict[str, list[ChoiceView]] = {}
         for choice in shown:
             members.setdefault(choice.group, []).append(choice)
         single = list(zip(shown, self._cards(shown), strict=True)) if len(members) > 1 else []
-        order = sorted(members, key=lambda name: (not all(c.sites for c in members[name]), -len(members[name])))
+        order = sorted(
+            members,
+            key=lambda name: (
+                not members[name][0].forbidden,
+                not all(c.sites for c in members[name]),
+                -len(members[name]),
+            ),
+        )
         for count in range(1, 1 if _are_alike(shown) else len(members)):
             folded = frozenset(order[:count])
             if count + sum(len(members[name]) for name in order[count:]) > MOST_IN_ROW:
@@ -207,8 +217,10 @@ class Picking:
     def _cards(self, choices: Sequence[ChoiceView]) -> Iterator[CardView]:
         """The cards of choices beside one another, in short where others of their group are there."""
         groups: dict[str, list[str]] = {}
+        briefs: Counter[tuple[str, str]] = Counter()
         for choice in choices:
             groups.setdefault(choice.group, []).append(choice.text)
+            briefs[choice.group, choice.brief] += not (choice.faces or choice.looks)
         short: dict[str, dict[str, str]] = {}
         for name, texts in groups.items():
             if len(texts) > 1:
@@ -216,7 +228,10 @@ class Picking:
         chosen, told = self.chosen, set[str]()
         for choice in choices:
             names = short.get(choice.group)
-            card = self._card(choice, names[choice.text] if names else None, selected=chosen is choice)
+            is_alike = briefs[choice.group, choice.brief] > 1  # neither its brief words nor a picture tell it apart
+            worded = replace(choice, brief="") if is_alike else choice
+            is_selected = choice.is_meant or chosen is choice
+            card = self._card(worded, names[choice.text] if names else None, selected=is_selected)
             is_told = choice.forbidden and bool(card.faces or card.pieces) and card.text in told
             told.add(card.text)
             yield replace(card, text="") if is_told else card  # their pictures alone differ
@@ -228,7 +243,8 @@ class Picking:
         if not self.group and not choice.faces and not pieces and not any(map(str.isalpha, text)):
             text = ""  # a number alone says nothing where no heading says of what
         if not text or text == choice.text:
-            text = choice.group if choice.faces or pieces else choice.text
+            names_place = bool(choice.sites) and not pieces and len(choice.text) <= FEW_LETTERS
+            text = choice.group if (choice.faces or pieces) and not names_place else choice.text
             text = choice.text if short is not None else text or choice.text
         return CardView(
             choice.key, text, choice.faces, pieces, 0, choice.forbidden, selected, choice.text,
