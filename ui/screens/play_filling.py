@@ -11,6 +11,7 @@ from kivy.properties import StringProperty
 from companion.board.layout import Board
 from ui.screens.play_lens import has_lens
 from ui.screens.play_primary import primary_of
+from ui.screens.play_rail import foot_height
 from ui.screens.play_rows import rows_in_tray
 from ui.screens.play_tray import fit_buttons, room_for_words, tray_cards, width_of_buttons
 from ui.table.offering import Offer, OfferKind
@@ -99,9 +100,7 @@ class PlayTray:
             button.text = told.said if is_named else told.text  # where *done* on a box does the primary one
         self._fit_buttons()
         colour = next((player.colour for player in view.pointed_out if player.acts), "")
-        screen.is_picking = bool(screen.picking.group) or bool(
-            screen.picking.looks_at_places and screen.picking.chosen is not None and len(view.legal_sites) == 1
-        )
+        screen.is_picking = bool(screen.picking.group or view.touched)
         room = self._row_room(cards)
         in_row = row_width(cards, SMALLEST) <= room
         seen = tuple(card for card in cards if is_near and card.has_picture)
@@ -134,7 +133,9 @@ class PlayTray:
         return max(scale.unit * 100, beside - ids.undo.width)
 
     def _show_supply(self, view: PlayView, room: float, *, is_in_row: bool) -> None:
-        """What lies before everybody, beside the cards of the tray where there is room (pixels), else in the rail."""
+        """What lies before everybody, at the rail's foot; where that is too low beside the cards of the tray, if there
+        is room (pixels).
+        """
         screen = self._screen
         colour = next((player.colour for player in view.pointed_out if player.acts), "")
         for strip in (screen.ids.supply, screen.ids.supply_beside):
@@ -143,6 +144,7 @@ class PlayTray:
         has_rows = rows_in_tray(screen.ids, view, self._board, colour, room)
         wanted = screen.ids.supply.wanted_width()
         is_here = is_in_row and not has_rows and 0 < wanted <= room - scale.unit * 40
+        is_here = is_here and not foot_height(screen.ids, view)
         screen.ids.supply.width = wanted if is_here else 0
         screen.ids.supply.opacity = int(is_here)
 

@@ -39,6 +39,10 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
     spaces, least = rows * ids.players.spacing[1], ids.players.compact_height()
     shelf = ids.shelf.wanted_height(width)
     left = room - 2 * gap - scale.unit * 2
+    foot = foot_height(ids, view)
+    is_crowded = shelf or ids.verdict.is_open or view.is_refusal
+    kept = foot + gap if foot and not is_crowded else 0.0
+    left -= kept
     others = rows * least + spaces + min(shelf, scale.touch * 1.4)
     # What a touch has opened may have all of the rail.
     ids.verdict.limit = left if ids.verdict.is_open else max(scale.unit * 40, min(room * 0.5, left - others))
@@ -69,7 +73,23 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
     ids.moves.height = count * move_row
     ids.moves.show(view.moves[:count], view.players, board, ids.board.textures)
     left -= max(ids.lens.height, shelf + (ids.moves.height + gap if count else 0))
+    show_foot(ids, view, left - gap + kept)
+
+
+def show_foot(ids: Any, view: PlayView, room: float) -> None:
+    """Show what lies before everybody at the rail's foot where it has room (pixels), unless the tray has it."""
     beside = ids.supply_beside
-    height = beside.wanted_height(width)
-    is_there = not ids.supply.width and bool(view.supply) and 0 < height <= left - gap
+    height = beside.wanted_height(ids.side.width) if view.supply and not ids.supply.width else 0.0
+    is_there = 0 < height <= room
     beside.height, beside.opacity = (height if is_there else 0), int(is_there)
+
+
+def foot_height(ids: Any, view: PlayView) -> float:
+    """Pixels at the rail's foot that are kept for what lies before everybody, whatever else the rail shows; 0 where the
+    rail is too low for that.
+    """
+    width, gap, players = ids.side.width, ids.side.spacing, ids.players
+    wanted = ids.supply_beside.wanted_height(width) if view.supply else 0.0
+    rows = players.rows(width)
+    others = rows * players.compact_height() + rows * players.spacing[1] + scale.unit * ROW + 3 * gap
+    return wanted if 0 < wanted <= ids.side.height - others else 0.0
