@@ -96,3 +96,15 @@ def test_nothing_stands_out_while_a_refusal_is_to_be_answered() -> None:
     view = presenter.view()
     assert (strong(view), view.legal_sites) == ([], frozenset())
     assert (button(view, "no").enabled, button(view, "no").text) == (True, "No")
+
+
+def test_what_was_undone_and_what_can_be_done_again_are_named() -> None:
+    presenter = table("aqua_romana", 1)
+    done = presenter.view().undone
+    assert done
+    presenter.on_intent(Intent(IntentKind.UNDO))
+    view = presenter.view()
+    assert view.verdict is not None
+    assert view.verdict.headline == f"Undone: Player 1: {done}."
+    assert view.redone == done
+    assert presenter.view().undone != done

@@ -175,6 +175,11 @@ def test_sources_are_named_in_words():
     assert (
         source_title("COM-WARD-3: IT, Gioca una tessera; W2 for the full side") == "Italian rulebook, Gioca una tessera"
     )
+    told = "COM-WARD-3: IT, Gioca una tessera Quartiere; this table's ruling: It only touches"
+    assert source_title(told) == "Italian rulebook, Play a ward tile"
+    use_language("it")
+    assert source_title(told) == "Regolamento italiano, Gioca una tessera Quartiere"
+    use_language("en")
     assert source_title("TT-ROUTE-1: FR, phase 2") == "French rulebook, phase 2"
     assert source_title("AR-X-1: EN 'not joining onto the end'") == "English rulebook 'not joining onto the end'"
     assert source_title("CAP-CARD-2: F1, list of cards; G1") == "List of cards (not from a rulebook)"

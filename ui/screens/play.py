@@ -120,7 +120,7 @@ class PlayScreen(AppScreen):
         if before is not None and before.acting != view.acting:
             self.picking.open("")  # what one player looked at is not in the next one's way
         ids.undo.below, ids.undo.disabled = view.undone, not view.undo
-        ids.redo.disabled = not view.redo
+        ids.redo.below, ids.redo.disabled = view.redone, not view.redo
         ids.score.disabled = view.score is None
         self._name_sheet()
         self._show_players(view)
@@ -327,6 +327,8 @@ class PlayScreen(AppScreen):
         ids, verdict = self.ids, view.verdict
         if verdict is not None and verdict.kind is VerdictKind.ACCEPTED and not view.is_watched:
             verdict = None  # what was touched is seen without being told
+        if verdict is not None and verdict.is_known:  # the latest moves bear its sign
+            verdict = verdict.sparing if view.is_watched else None
         has_room = self.width > self.height and self.height > scale.unit * 700
         if verdict is not None and verdict.differs:
             verdict = None  # the heading says it

@@ -100,6 +100,7 @@ def compose_view(
         score=compose_score(game, state, texts, status, sheet),
         is_watched=observation is not None and tracker.proposal.status is not CameraStatus.PAUSED,
         legal_sites=offers.possible_sites() or places,
+        touched=offers.marked[0] if offers.marked and not offers.has_none_here() else "",
         state=session.state_id,
         what=compose_what(session, texts, prompt),
         on_board=offers.on_board(texts) if places and not offers.possible_sites() else (),
@@ -107,6 +108,7 @@ def compose_view(
         is_hint=bool(places) and not offers.possible_sites(),
         moves=moves,
         undone=brief_name(undoable, session, texts) if undoable else "",
+        redone=brief_name(redoable, session, texts) if redoable else "",
         supply=chips_of(supply, texts, told_holdings(game.info.id), game.info.id),
         rows=compose_rows(session, texts),
         supply_beside_rows=chips_of(

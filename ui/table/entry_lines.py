@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.session.entries import AmendEntry, Entry, InsertEntry, RemoveEntry
+from companion.session.entries import ActionEntry, AmendEntry, Entry, InsertEntry, RemoveEntry
 from companion.session.log import Move
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
@@ -27,9 +27,15 @@ def entry_lines(session: Session, texts: GameTexts, longest: int | None = None) 
             entry.number in undone,
             "; ".join(notes.get(entry.number, ())),
             is_correctable=entry.number in moves and entry.action is not None,
+            is_unchecked=bool(unchecked_rules(moves[entry.number].entry if entry.number in moves else entry)),
         )
         for entry in shown
     )
+
+
+def unchecked_rules(entry: Entry) -> tuple[str, ...]:
+    """The rules that could not be checked as an action was recorded."""
+    return entry.unchecked if isinstance(entry, ActionEntry | AmendEntry | InsertEntry) else ()
 
 
 def move_text(move: Move, session: Session, texts: GameTexts) -> str:

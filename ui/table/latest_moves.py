@@ -10,6 +10,7 @@ from companion.session.log import Point
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.table.choice_faces import faces_of_action, labels_of
+from ui.table.entry_lines import unchecked_rules
 from ui.view_models.play_view import ChipView, MoveView, PieceState, PieceView
 
 MOST, MOST_FACES = 8, 4
@@ -81,7 +82,7 @@ def _move(session: Session, texts: GameTexts, point: Point, before: Point, seat:
     action = game.parse_action(entry.action or "", before.state)
     points = _won(game, point.state, seat) - _won(game, before.state, seat)
     faces = faces_of_action(game.info.id, action.text, session.table.players[seat - 1].colour)
-    return MoveView(point.move.number, seat, texts.action(action), faces, pieces, points)
+    return MoveView(point.move.number, seat, texts.action(action), faces, pieces, points, bool(unchecked_rules(entry)))
 
 
 def _won(game: GameRules[Any], state: Any, seat: int) -> int:

@@ -218,11 +218,13 @@ class PhoneViews:
 
         It is recorded, so that what the owner's hand speaks against stays a doubt.
         """
-        if not seat or told is None or told.kind is not VerdictKind.NOT_CHECKABLE:
+        if told is None or told.kind is not VerdictKind.NOT_CHECKABLE:
             return told
+        if not seat:
+            return told.sparing
         verdict, session = self.closed.judge_latest(seat), self._presenter.session
         if verdict is None:
-            return told
+            return told.sparing
         if verdict.status is Status.LEGAL:
             return replace(told, kind=VerdictKind.ACCEPTED, sentences=())
         texts, rulings = self._presenter.texts, session.table.rulings

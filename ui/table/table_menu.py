@@ -236,7 +236,7 @@ class TableMenu(FormModel):
     def _told(self, line: LogLine) -> str:
         players = self._presenter.session.table.players
         name = players[line.seat - 1].name if line.seat else ""
-        return f"{name}: {line.text}" if name and name not in line.text else line.text
+        return f"{name}: {line.signed}" if name and name not in line.text else line.signed
 
     def _secrets(self) -> Sequence[Row]:
         session = self._presenter.session

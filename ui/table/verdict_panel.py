@@ -9,10 +9,12 @@ from typing import Any
 from companion.detail import EVERYTHING
 from companion.engine import GameRules
 from companion.legality import LEGAL, Group, Rulebook, Status, Verdict, Violation
+from companion.session.rejudging import broken
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.wording.texts import GameTexts
 from ui.services.text import _
+from ui.table.entry_lines import unchecked_rules
 from ui.table.why_not_here import Judged, reasons
 from ui.view_models.play_view import VerdictKind, VerdictView
 
@@ -61,7 +63,13 @@ class VerdictPanel:
             kind, verdict = VerdictKind.ACCEPTED, LEGAL
         sentences = sentences_of(self._session.game.rulebook, self._texts, verdict, self._session.table.rulings)
         self.close_refusal()
-        self.view = VerdictView(kind, "; ".join(self._texts.action(action) for action in actions), sentences)
+        headline = "; ".join(self._texts.action(action) for action in actions)
+        self.view = VerdictView(kind, headline, sentences, is_known=self._was_told(verdict, len(actions)))
+
+    def _was_told(self, verdict: Verdict, count: int) -> bool:
+        """Whether nothing but what was told of actions before the latest `count` could not be checked."""
+        told = {rule for move in self._session.moves[:-count] for rule in unchecked_rules(move.entry)}
+        return verdict.status is Status.NOT_CHECKABLE and told.issuperset(broken(verdict))
 
     def refuse(self, action: Any, verdict: Verdict, spots: tuple[str, ...] = ()) -> None:
         """An action is illegal."""
@@ -166,17 +174,17 @@ def _brief(game: GameRules[Any], action: Any, verdict: Verdict) -> str:
 def sentences_of(
     book: Rulebook, texts: GameTexts, verdict: Verdict, rulings: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
-    """A verdict's reasons, each with its rule and source."""
+    """A verdict's reasons, each with its rule and source, and behind that what the table has chosen where a ruling
+    decided.
+    """
     return tuple(
-        (_with_ruling(book, texts, violation, rulings), f"{violation.rule}: {_(book.rules[violation.rule].source)}")
-        for violation in verdict.violations
+        (texts.refusal(book, violation), _source_of(book, violation, rulings)) for violation in verdict.violations
     )
 
 
-def _with_ruling(book: Rulebook, texts: GameTexts, violation: Violation, rulings: Mapping[str, str]) -> str:
-    """The sentence of a broken rule, and what the table has chosen where a ruling decided."""
-    sentence, ruling = texts.refusal(book, violation), book.ruling_of(violation)
+def _source_of(book: Rulebook, violation: Violation, rulings: Mapping[str, str]) -> str:
+    source, ruling = f"{violation.rule}: {_(book.rules[violation.rule].source)}", book.ruling_of(violation)
     if not ruling:
-        return sentence
+        return source
     chosen = _(book.rulings[ruling].readings[rulings[ruling]])
-    return _("{sentence} (This table's ruling: {reading})").format(sentence=sentence, reading=chosen)
+    return _("{source}; this table's ruling: {reading}").format(source=source, reading=chosen)

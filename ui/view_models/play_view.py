@@ -26,6 +26,10 @@ class PieceState(StrEnum):
     """read now as one thing, now as another; the label is what the record says, "" for nothing"""
 
 
+UNCHECKED = "~"
+"""the sign of an action that could not be checked"""
+
+
 class VerdictKind(StrEnum):
     """What the verdict panel is about."""
 
@@ -121,11 +125,18 @@ class LogLine:
     note: str = ""
     is_correctable: bool = False
     """whether it may be said that it was another action"""
+    is_unchecked: bool = False
+    """whether some rule could not be checked, as it hangs on what the table does not show"""
 
     @property
     def told(self) -> str:
-        """The text with the note behind it."""
-        return f"{self.text} ({self.note})" if self.note else self.text
+        """The text with the note behind it, and the sign of what could not be checked."""
+        return f"{self.signed} ({self.note})" if self.note else self.signed
+
+    @property
+    def signed(self) -> str:
+        """The text, and the sign of what could not be checked."""
+        return f"{self.text} {UNCHECKED}" if self.is_unchecked else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +151,13 @@ class VerdictView:
     sites: tuple[str, ...] = ()
     brief: str = ""
     """the headline of a refusal where its rules say the rest"""
+    is_known: bool = False
+    """whether its sentences were told before in this game, of another action"""
+
+    @property
+    def sparing(self) -> VerdictView:
+        """The same without sentences that were told before."""
+        return replace(self, sentences=()) if self.is_known else self
 
     @property
     def differs(self) -> bool:
@@ -158,6 +176,8 @@ class ChoiceView:
     text: str
     group: str = ""
     sites: tuple[str, ...] = ()
+    is_meant: bool = False
+    """whether it is one of several that a touched place speaks of"""
     forbidden: bool = False
     """whether a rule forbids it: chosen, it is said which"""
     faces: tuple[ChipView, ...] = ()
@@ -202,6 +222,8 @@ class MoveView:
     faces: tuple[ChipView, ...] = ()
     pieces: tuple[PieceView, ...] = ()
     points: int = 0
+    is_unchecked: bool = False
+    """whether some rule could not be checked, as it hangs on what the table does not show"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +311,8 @@ class PlayView:
     devices: tuple[DeviceView, ...] = ()
     score: ScoreView | None = None
     legal_sites: frozenset[str] = field(default_factory=frozenset)
+    touched: str = ""
+    """the place that was touched, at which something is allowed"""
     state: int | None = None
     """the number of the record's entries that it shows (`Session.state_id`); a touch of it is meant for these"""
     is_watched: bool = False
@@ -299,6 +323,8 @@ class PlayView:
     """the latest, the newest first"""
     undone: str = ""
     """what undoing takes back, without who did it"""
+    redone: str = ""
+    """what doing again lets count again, without who did it"""
     on_board: tuple[ChoiceView, ...] = ()
     """what may be done by touching the board, one for each kind with all its sites"""
     is_hint: bool = False

@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.board.layout import Board
 from ui.drawing.theme import seal_of
-from ui.view_models.play_view import MoveView, PlayerView
+from ui.view_models.play_view import UNCHECKED, MoveView, PlayerView
 from ui.widgets.controls import load_layout, same_children
 
 ROW = 56
@@ -29,6 +29,8 @@ class MoveRow(ButtonBehavior, BoxLayout):
     colour = StringProperty()
     told = StringProperty()
     points = NumericProperty(0)
+    sign = StringProperty()
+    """of what could not be checked; a touch says why"""
     beside = NumericProperty(0)
     """pixels that the faces take; what is told of the move stands right of them"""
 
@@ -47,6 +49,7 @@ class MoveRows(BoxLayout):
         rows = same_children(self, len(moves), self._row)
         for number, (row, move) in enumerate(zip(rows, moves, strict=True)):
             player = by_seat[move.seat]
+            row.sign = UNCHECKED if move.is_unchecked else ""
             row.number, row.points, row.colour = move.number, move.points, player.colour
             row.style, row.board, row.textures = seal_of(board, player.colour), board, textures
             row.pieces = move.pieces[:4]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from companion.engine import judge
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.drawing.board_drawing import told_holdings
@@ -12,7 +13,9 @@ from ui.services.text import _
 from ui.table.big_buttons import leave_it_buttons
 from ui.table.composing import are_boxes_there, holdings_of, players_of
 from ui.table.corrections.questions import Corrections
+from ui.table.entry_lines import unchecked_rules
 from ui.table.held_chips import chips_of
+from ui.table.verdict_panel import sentences_of
 from ui.view_models.play_view import ChoiceView, PieceState, PieceView, PlayView, VerdictKind, VerdictView
 
 
@@ -44,11 +47,22 @@ def as_it_was(view: PlayView, session: Session, texts: GameTexts, number: int) -
     state, supply = point.state, game.open_supply(point.state)
     sheet = session.record_status.scores(game, state).won
     told = _("The board is shown as it was before entry {number}.").format(number=number)
+    unchecked = _unchecked_sentences(session, texts, number)
     return replace(
         view,
         players=players_of(game, state, texts, sheet, view.acting, point.left, game.passed_seats(state)),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in game.appearance(state).items()),
         open_supply=holdings_of(supply, texts),
         supply=chips_of(supply, texts, told_holdings(game.info.id), game.info.id), rows=(),
-        verdict=VerdictView(VerdictKind.NOTE, told),
+        verdict=VerdictView(VerdictKind.NOTE, told, unchecked),
     )  # fmt: skip
+
+
+def _unchecked_sentences(session: Session, texts: GameTexts, number: int) -> tuple[tuple[str, str], ...]:
+    """What could not be checked of an entry, each reason with its source."""
+    entry = next((move.entry for move in session.moves if move.number == number), None)
+    if entry is None or entry.action is None or not unchecked_rules(entry):
+        return ()
+    state = session.log.before(number).state
+    verdict = judge(session.game, state, session.game.parse_action(entry.action, state), entry.seat)
+    return sentences_of(session.game.rulebook, texts, verdict, session.table.rulings)

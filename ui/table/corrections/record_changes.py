@@ -75,9 +75,11 @@ class RecordChanges:
 
     def undo(self) -> ChangeResult:
         """Undo the latest change."""
-        if self._session.can_undo() is None:
+        undoable = self._session.can_undo()
+        if undoable is None:
             return ChangeResult(_("There is nothing to undo."))
-        return self._tried(self._session.undo, lambda: _("Undone."))
+        what = entry_name(undoable, self._session, self._texts)
+        return self._tried(self._session.undo, lambda: _("Undone: {what}.").format(what=what))
 
     def take_back(self, count: int) -> ChangeResult:
         """Undo the latest `count` actions; where they are not the latest entries, take them out."""
