@@ -68,7 +68,7 @@ def _of_places(view: PlayView) -> tuple[CoachAnchor, str]:
         return CoachAnchor.BOARD, _("The camera sees what you lay on the table and enters it. You can touch it, too.")
     if view.legal_sites and view.choices:
         return CoachAnchor.BOARD, _(
-            "Play at the table, then touch here where it was. What no place shows stands below."
+            "Play at the table, then touch the place here. What has no place, such as drawn tiles, is in the row below."
         )
     if view.legal_sites or not view.choices:
         return CoachAnchor.BOARD, _(
