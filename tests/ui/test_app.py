@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,17 @@ def test_an_error_that_cannot_be_written_down_is_shown_all_the_same(start, prese
     screen.frames()
     assert screen.app.errors.text.startswith("Something went wrong; the game goes on.")
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_never_are_two_screens_in_one_frame(start, presenter):
+    screen = start(presenter)
+    for go in (partial(screen.app.open, "score"), screen.app.back, partial(screen.app.open, "score"), screen.app.home):
+        go()
+        screens = screen.app.screens
+        assert screens.children == [screens.current_screen]
+        assert not screens.transition.is_active
+        screen.frames(1)
+        assert screens.children == [screens.current_screen]
 
 
 @pytest.mark.parametrize("part", ["close", "message"])
@@ -146,6 +158,7 @@ def test_it_closes_once_however_often_kivy_says_so(start, presenter):
 SCRIPT = """
 from pathlib import Path
 import sys
+from functools import partial
 from ui.application import bootstrap
 bootstrap.prepare(Path(sys.argv[1]), size=(800, 480), offscreen=True)
 from tests.ui.conftest import SIZE

@@ -1,6 +1,7 @@
 """The cards of the play screen: choices in the tray or on the shelf, and what of them lies on the board as a ghost."""
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
@@ -13,6 +14,7 @@ from tests.ui.tables import (
     state_after,
     touch_board,
 )
+from ui.table.picking import CardView
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
 
 pytestmark = pytest.mark.window
@@ -85,6 +87,37 @@ def test_players_are_shown_beside_many_choices_on_a_small_screen(screen, present
         assert panel.height >= panel.ids.top.height
         assert panel.to_window(*panel.pos)[1] >= ids.shelf.to_window(0, ids.shelf.top)[1] - 1
         assert panel.to_window(panel.x, panel.top)[1] <= size[1]
+
+
+def test_every_face_lies_within_its_card_after_any_change_of_choices(screen, presenter):
+    from kivy.graphics import Rectangle
+
+    from ui.widgets.face_strip import FaceStrip
+
+    def misplaced():
+        """The cards with a picture on which no face is drawn, or one that reaches beyond the card."""
+        found = []
+        for card in filter(lambda each: each.has_picture, cards(screen)):
+            (strip,) = (each for each in card.walk(restrict=True) if isinstance(each, FaceStrip))
+            drawn = [each for each in strip._drawing.children if isinstance(each, Rectangle)]
+            inside = [card.y <= each.pos[1] and each.pos[1] + each.size[1] <= card.top for each in drawn]
+            if not inside or not all(inside):
+                found.append(card.label)
+        return found
+
+    screen.resize(1280, 800)
+    screen.until_printed()
+    row, spot = screen.app.screens.current_screen.ids.cards, next(each for each in BOARD.spots if "ward" in each)
+    figure = CardView("next", "Next place", figure="1 / 2"), CardView("2", "", figure="2")
+    faces = (
+        CardView("red", "red", pieces=(PieceView(spot, "red", PieceState.PLACED),)),
+        CardView("blue", "", pieces=(PieceView(spot, "blue", PieceState.PLACED),)),
+    )
+    words = CardView("say", "Say it"), CardView("pass", "Pass")
+    for shown in (part for pair in permutations((figure, faces, words), 2) for part in pair):
+        row.show(shown, BOARD, screen.board.textures, "black")
+        screen.frames(2)
+        assert misplaced() == [], shown
 
 
 def ghost_choices():

@@ -57,6 +57,18 @@ F11 = 292
 _log = logging.getLogger("companion.screen")
 
 
+class AtOnce(NoTransition):
+    """Puts the next screen in the place of the one before. Kivy's own leaves both until the next but one frame, and that
+    may last where a screen takes long to draw.
+    """
+
+    def start(self, manager: Any) -> None:
+        """Change the screens."""
+        super().start(manager)
+        self._anim.cancel(self)
+        self._on_complete()
+
+
 class ErrorPanel(FloatLayout):
     """A message over a screen that something failed; it goes when touched or when the screen is left, and blocks
     nothing else.
@@ -286,7 +298,7 @@ class CompanionApp(App):
             scale.reader = self.settings.text_size
             Window.rotation = 180 if self.settings.flipped else 0
         Window.clearcolor = (*theme.TABLE, 1)
-        self.screens = ScreenManager(transition=NoTransition(), pos_hint={"x": 0, "y": 0})
+        self.screens = ScreenManager(transition=AtOnce(), pos_hint={"x": 0, "y": 0})
         self.errors = ErrorPanel()
         self._root.clear_widgets()
         for layer in (Ground(), self.screens, self.errors, self.focus):
