@@ -58,8 +58,8 @@ _log = logging.getLogger("companion.screen")
 
 
 class AtOnce(NoTransition):
-    """Puts the next screen in the place of the one before. Kivy's own leaves both until the next but one frame, and that
-    may last where a screen takes long to draw.
+    """Puts the next screen in the place of the one before. Kivy's own shows both in a frame, which lasts where the next
+    screen takes long to draw.
     """
 
     def start(self, manager: Any) -> None:
