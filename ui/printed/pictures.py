@@ -64,7 +64,7 @@ def _made(board: Board, wanted: Wanted) -> BoardPictures:
     faces = {face: _smaller(picture, factor) for face, picture in edition.faces.items()}
     atlas, places = packed(faces)
     if wanted.dimmed:
-        sheet, atlas = _dimmed(sheet), _dimmed(atlas)
+        sheet, atlas = dimmed_picture(sheet), dimmed_picture(atlas)
     height, width = atlas.shape[:2]
     cells = {
         face: Cell(x / width, y / height, (x + w) / width, (y + h) / height, w, h)
@@ -130,7 +130,7 @@ def _smaller(picture: Picture, factor: float) -> Picture:
     return np.asarray(np.clip(np.dstack([clear, small[:, :, 3:]]), 0, 255).round(), np.uint8)
 
 
-def _dimmed(picture: Picture) -> Picture:
+def dimmed_picture(picture: Picture) -> Picture:
     """A picture under a dark glass; how opaque it is does not change."""
     dim = picture.copy()
     dim[:, :, :3] = (picture[:, :, :3] * (1 - DIM_SHARE) + np.array(DIM) * DIM_SHARE).round()

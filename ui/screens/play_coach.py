@@ -18,9 +18,10 @@ class PlayCoach:
         self._view: PlayView | None = None
 
     def show(self, view: PlayView) -> None:
-        """The mark for a view, as the screen is laid out now."""
+        """The mark for a view, as the screen is laid out now; none before the board's picture is there."""
         self._view = view
-        mark = self._coaching.mark(view) if self._coaching is not None else None
+        is_seen = self._ids.board.textures is not None
+        mark = self._coaching.mark(view) if self._coaching is not None and is_seen else None
         self._ids.coach.show(mark, self._target(mark.anchor) if mark is not None else None)
 
     def next(self) -> None:

@@ -43,6 +43,7 @@ from ui.printed.scene import Looks, Shown, compose_scene, number_centre
 from ui.services.background import Background
 from ui.services.graphics import has_graphics_processor
 from ui.view_models.play_view import PieceView, PlaceView, VerdictView
+from ui.widgets import board_textures
 from ui.widgets.pieces_moving import PiecesMoving
 from ui.widgets.scene_painting import BoardTextures, paint_brackets, paint_scene, paint_shadow, paint_sheet, uploaded
 
@@ -67,7 +68,7 @@ _log = logging.getLogger("companion.screen")
 
 
 class BoardView(Widget):
-    """Draws one of a board's sheets with its printed art, plainly until that is there.
+    """Draws one of a board's sheets with its printed art, until that is there in its size with what is at hand.
 
     While it is moved, what was drawn is moved as a whole. Events: `on_site(name)`, `on_place(number)` for one of the
     numbered places, 0 for the ghost; `on_hold(name)` when a finger rests on a site, then `on_let_go(name, is_meant)`,
@@ -278,6 +279,11 @@ class BoardView(Widget):
         """Move what is drawn to where the frame is now; it is drawn sharply a moment later."""
         self.frame = held(frame, self._part, self._window())
         self.is_near = self.frame.scale > fitted(self._part, self._window()).scale * 1.001
+        self._move_drawn()
+        self._sharpen.cancel()
+        self._sharpen()
+
+    def _move_drawn(self) -> None:
         drawn, now = self._drawn_frame, self.frame
         factor = now.scale / drawn.scale
         matrix = Matrix().scale(factor, factor, 1)
@@ -285,8 +291,6 @@ class BoardView(Widget):
         self._transform.matrix = Matrix().translate(*shift, 0).multiply(matrix)
         self._brackets.clear()
         self.canvas.ask_update()
-        self._sharpen.cancel()
-        self._sharpen()
 
     def _on_new_board(self, *_: Any) -> None:
         self.canvas.clear()
@@ -315,6 +319,8 @@ class BoardView(Widget):
             clip.pos, clip.size = self.pos, self.size
         if self.board is not None:
             self.frame, self.is_near = fitted(self._part, self._window()), False
+            self._ground.clear()
+            self._move_drawn()
         self._is_stale = True
         self._redraw()
 
@@ -325,6 +331,8 @@ class BoardView(Widget):
         self._drawn_frame = self.frame
         self._transform.matrix = Matrix()
         self._moving.end()
+        if False not in self._textures and (found := board_textures.at_hand(self.shown, dimmed=theme.is_dark)):
+            self._textures[False] = self.textures = found
         self._want_pictures()
         self._draw_sheet()
         self._draw_scene()
@@ -365,6 +373,8 @@ class BoardView(Widget):
             return
         if made is not None and self.board is not None and made[0] is self.shown:
             self._textures[made[1]] = uploaded(made[2])
+            if not made[1]:
+                board_textures.keep(self.shown, self._textures[False], dimmed=theme.is_dark)
             self.textures = self._textures.get(False)
             if not self._is_stale:
                 self._draw_sheet()

@@ -18,6 +18,7 @@ from kivy.uix.widget import Widget
 from companion.board.layout import Board
 from companion.errors import CompanionError
 from ui.drawing import theme
+from ui.printed.extent import HeldCells
 from ui.printed.pictures import ChipPictures, chip_pictures
 from ui.services.background import Background
 from ui.view_models.play_view import ChipView
@@ -49,14 +50,28 @@ class ChipArt(EventDispatcher):
         self._work: Background[tuple[tuple[str, int], ChipPictures]] = Background()
         self._look = Clock.create_trigger(self._take, 0.05)
 
-    def of(self, board: Board, height: int) -> tuple[ChipPictures, Any] | None:
-        """The faces of a board's edition `height` pixels high and their texture; None until they are ready."""
+    def of(self, board: Board, height: int) -> tuple[HeldCells, Any] | None:
+        """The faces of a board's edition `height` pixels high and their texture; until they are ready those of another
+        height at this one, None without any.
+        """
         key = board.digest, height
         if key not in self._textures and self._work.start(partial(_made, key, board, height)):
             self._textures[key] = None
         if self._work.busy:
             self._look()
-        return self._textures.get(key)
+        return self._textures.get(key) or self._of_another_height(board, height)
+
+    def _of_another_height(self, board: Board, height: int) -> tuple[HeldCells, Any] | None:
+        made = [(key[1], art) for key, art in self._textures.items() if key[0] == board.digest and art is not None]
+        if not made:
+            return None
+        nearest, (pictures, texture) = min(made, key=lambda each: abs(each[0] - height))
+        step = height / nearest
+        cells = {
+            face: replace(cell, width=max(1, round(cell.width * step)), height=max(1, round(cell.height * step)))
+            for face, cell in pictures.cells.items()
+        }
+        return HeldCells(pictures.atlas_size, cells), texture
 
     @property
     def is_busy(self) -> bool:

@@ -26,7 +26,7 @@ BRACKET, BRACKET_WIDTH, BRACKET_GAP = 30.0, 4.0, 7.0
 """dp: the arms of the brackets around a board, their width and distance from it"""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class BoardTextures:
     """The pictures of a board on the graphics processor, and what they show."""
 
