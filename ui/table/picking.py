@@ -42,8 +42,6 @@ class CardView:
     """the same in full"""
     is_beside: bool = False
     """whether it lies beside the others where they fill the shelf"""
-    sort: str = ""
-    """those of one sort stand together"""
     figure: str = ""
     """what stands large above the text, such as 2 / 3"""
 
@@ -247,9 +245,8 @@ class Picking:
             text = choice.group if (choice.faces or pieces) and not names_place else choice.text
             text = choice.text if short is not None else text or choice.text
         return CardView(
-            choice.key, text, choice.faces, pieces, 0, choice.forbidden, selected, choice.text,
-            choice.is_beside, choice.sort,
-        )  # fmt: skip
+            choice.key, text, choice.faces, pieces, 0, choice.forbidden, selected, choice.text, choice.is_beside
+        )
 
 
 def place_looked_at(view: PlayView, board: Board) -> str:

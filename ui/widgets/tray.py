@@ -25,7 +25,7 @@ LONGEST_WORD = 190
 """design pixels a card's word takes at most in one line"""
 SMALLEST = 0.7
 """how small the words of a crowded row may be, as a part of their usual size"""
-CROWDED_GAP, CROWDED_INSET, LEAST_LABEL = 4, 3, 12
+CROWDED_GAP, CROWDED_INSET, LEAST_LABEL = 4, 5, 12
 """design pixels between the cards of a crowded shelf and beside their words, and dp of the smallest words there"""
 SHELF_GAP, NARROWEST, MOST_GROWN = 8, 0.8, 1.7
 """design pixels between the cards of a shelf, by what they may be narrower than in a row, and higher"""
@@ -50,8 +50,6 @@ class FaceCard(PushButton):
     face_height = NumericProperty(40)
     label_size = NumericProperty(0)
     """pixels of the letters of its word, 0 for as large as they may be"""
-    joins = NumericProperty(0)
-    """pixels to the next card that it stands together with"""
 
     def show(self, card: CardView, board: Any, textures: Any, colour: str) -> None:
         """Show a card of the tray."""
@@ -134,7 +132,7 @@ class Cards(BoxLayout):
             return
         height, face = card_sizes(self.cards)
         for button in self.buttons:
-            button.face_height, button.label_size, button.joins = face, 0, 0
+            button.face_height, button.label_size = face, 0
         self.gap = scale.unit * SHELF_GAP
         if not self.is_shelf:
             widths = card_widths(self.cards, 1.0 if row_width(self.cards) <= self.width else SMALLEST)
@@ -155,7 +153,6 @@ class Cards(BoxLayout):
         grown = min(max(height, room), height * self.most_grown) if face else height
         for button in self.buttons:
             button.size, button.face_height = (width, grown), face + grown - height
-        self._join(columns)
 
     def wanted_height(self, width: float) -> float:
         """The height (pixels) of a shelf so wide that shows all cards."""
@@ -204,14 +201,6 @@ class Cards(BoxLayout):
         for button in self.buttons:
             button.size, button.label_size = (wide, high), label
             button.face_height = max(dp(14), high - label * 1.35 - scale.unit * 9)
-        self._join(columns)
-
-    def _join(self, columns: int) -> None:
-        """Join cards of one sort that stand beside one another, where there are several sorts."""
-        sorts = [card.sort for card in self.cards]
-        for place, button in enumerate(self.buttons[: max(0, len(sorts) - 1)]):  # of others some may be left
-            is_joined = len(set(sorts)) > 1 and sorts[place] and sorts[place] == sorts[place + 1]
-            button.joins = self.gap if is_joined and (place + 1) % columns else 0
 
     def _columns(self, width: float) -> int:
         gap = scale.unit * SHELF_GAP
