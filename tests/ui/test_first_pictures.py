@@ -8,8 +8,10 @@ from companion.registry import GAMES, print_and_play_board
 from tests.ui.tables import BOARD, RecordingPresenter, play_view, state_after
 from ui.drawing.board_frame import shown_part
 from ui.drawing.faces import faces_of
+from ui.printed import image, thumbnails
 from ui.printed.first_pictures import first_pictures
 from ui.printed.pictures import Wanted, board_pictures
+from ui.printed.thumbnails import board_thumbnail
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -29,6 +31,18 @@ def test_the_shipped_pictures_are_what_is_drawn(game):
 def test_dimmed_ones_are_darker():
     light, dark = first_pictures(BOARD), first_pictures(BOARD, dimmed=True)
     assert dark.sheet.mean() < light.sheet.mean()
+
+
+def test_a_board_as_it_lies_is_on_the_start_screen_before_its_pictures_are_drawn(monkeypatch, tmp_path):
+    def fails(*_: object) -> None:
+        raise CompanionError("the board cannot be drawn")
+
+    monkeypatch.setattr(image, "board_pictures", fails)
+    monkeypatch.setattr(thumbnails, "cache_folder", lambda: tmp_path)
+    ward = next(spot for spot in BOARD.spots if spot.startswith("ward "))
+    bare, laid = board_thumbnail(BOARD, {}, 640), board_thumbnail(BOARD, {ward: "red"}, 640)
+    assert bare.shape[1] == laid.shape[1] == 640
+    assert np.abs(bare.astype(int) - laid).max() > 100
 
 
 @pytest.fixture

@@ -11,19 +11,21 @@ from companion.board.layout import Board
 from ui.drawing.board_frame import shown_part
 from ui.drawing.faces import STOREY, Lying, lying
 from ui.printed.edition import Picture
-from ui.printed.pictures import Wanted, board_pictures
+from ui.printed.pictures import BoardPictures, Wanted, board_pictures
 
 DISC = 3.4
 """radius (mm) of the disc that tells how many lie together"""
 
 
-def board_image(board: Board, look: Mapping[str, str], scale: float) -> Picture:
-    """The part of a sheet that is worth showing with what lies on it (blue, green, red), `scale` pixels a mm.
+def board_image(board: Board, look: Mapping[str, str], scale: float, pictures: BoardPictures | None = None) -> Picture:
+    """The part of a sheet that is worth showing with what lies on it (blue, green, red), `scale` pixels a mm, or in the
+    scale of `pictures` that are there.
 
     Raises CompanionError.
     """
     part = shown_part(board)
-    pictures = board_pictures(board, Wanted(scale, part))
+    if pictures is None:
+        pictures = board_pictures(board, Wanted(scale, part))
     canvas = np.ascontiguousarray(pictures.sheet[:, :, 2::-1])
     height, width = pictures.atlas.shape[:2]
     there = lying(board, [(spot, label) for spot, label in look.items() if spot in board.spots and label])

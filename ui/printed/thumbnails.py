@@ -21,6 +21,7 @@ from companion.files.whole_files import write_whole
 from companion.registry import game_folder, print_and_play_board
 from ui.drawing.board_frame import shown_part
 from ui.printed.edition import Picture, drawing_version, photograph_time
+from ui.printed.first_pictures import first_pictures
 from ui.printed.image import board_image
 from ui.printed.pictures import resized
 from ui.services.folders import cache_folder
@@ -98,7 +99,8 @@ def jpeg(picture: Picture) -> bytes:
 
 def _drawn(board: Board, look: Mapping[str, str], width: int) -> Picture:
     left, _top, right, _bottom = shown_part(board)
-    image = board_image(board, look, max(1.0, width / (right - left)))
+    scale, small = max(1.0, width / (right - left)), first_pictures(board)
+    image = board_image(board, look, scale, small if small is not None and small.scale >= scale else None)
     return resized(image, (width, max(1, round(image.shape[0] * width / image.shape[1]))))
 
 
