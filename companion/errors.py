@@ -86,6 +86,13 @@ class DamagedDatabase(StoreError):
     """Parts of the database cannot be read; `companion.session.salvage` brings back the others."""
 
 
+class NoSuchGame(StoreError):
+    """The database has no game of an id."""
+
+    def __init__(self, game_id: str, place: str) -> None:
+        super().__init__(f"there is no game {game_id}", place)
+
+
 class UnreadableGame(DamagedDatabase):
     """A game of which too little can be read; it is kept only in a copy of the database, as `notice` says."""
 

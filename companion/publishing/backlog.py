@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
-from companion.errors import CompanionError, StoreError
+from companion.errors import DamagedDatabase, InvalidDocument, NoSuchGame, StoreError
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import HEADER, NOTHING, GameNumber, Gap
 from companion.session.log import Log
@@ -23,7 +23,7 @@ KEEP_PAUSE = 1.0
 """seconds after which what was acknowledged is written down: lost, it is only told once more"""
 
 ReadGame = Callable[[str], Log | None]
-"""The log of a game by its id; None where there is none any more."""
+"""The log of a game by its id; None or NoSuchGame where there is none any more. Raises StoreError, InvalidDocument."""
 
 
 class Backlog:
@@ -42,6 +42,8 @@ class Backlog:
         self._lock = threading.Lock()
         """over these"""
         self._open: Log | None = None
+        self._followed = ""
+        """the game that was open when it was followed last"""
         self._logs: dict[str, Log] = {}
         self.forget_sent()
 
@@ -115,9 +117,14 @@ class Backlog:
     def follow(self) -> bool:
         """Take up the open game as it stands, and leave those of which all has arrived or that are no more; whether
         others had their turn for that. Raises StoreError.
+
+        A game that has given way is read from the store: since it was followed last it may have gone on.
         """
         log, games = self._open, self.games
         current = log.header.id if log is not None else ""
+        if self._followed != current:
+            self._logs.pop(self._followed, None)
+            self._followed = current
         if log is not None and current in games:
             self._logs[current] = log
         for game, acknowledged in games.items():
@@ -189,7 +196,7 @@ class Backlog:
     def _read(self, game: str) -> Log | None:
         try:
             return self._read_game(game)
-        except CompanionError:
+        except (NoSuchGame, DamagedDatabase, InvalidDocument):
             return None
 
     def _latest(self, game: str) -> int:

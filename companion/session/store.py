@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.errors import DamagedDatabase, InvalidDocument, StoreError
+from companion.errors import DamagedDatabase, InvalidDocument, NoSuchGame, StoreError
 from companion.files.documents import parse_json
 from companion.session.acknowledged import AcknowledgedEntries, Shortfall
 from companion.session.checkpoints import Checkpointer
@@ -197,7 +197,7 @@ class Store:
                 "SELECT substr(header, 1, ?) FROM games WHERE id = ?", (MAXIMUM_LINE, game_id)
             ).fetchone()
             if row is None:
-                raise StoreError(f"{self.path}: there is no game {game_id}")
+                raise NoSuchGame(game_id, str(self.path))
             rows = self._connection.execute(
                 "SELECT substr(entry, 1, ?) FROM entries WHERE game = ? ORDER BY number LIMIT ?",
                 (MAXIMUM_LINE, game_id, MAXIMUM_ENTRIES),
@@ -221,7 +221,7 @@ class Store:
                 "SELECT substr(header, 1, ?) FROM games WHERE id = ?", (MAXIMUM_LINE, game_id)
             ).fetchone()
         if row is None:
-            raise StoreError(f"{self.path}: there is no game {game_id}")
+            raise NoSuchGame(game_id, str(self.path))
         try:
             return self._header(row[0], f"{self.path}: game {game_id}")
         except InvalidDocument as error:
@@ -260,7 +260,7 @@ class Store:
         with self._errors(), self._transaction():
             self._connection.execute("DELETE FROM entries WHERE game = ?", (game_id,))
             if self._connection.execute("DELETE FROM games WHERE id = ?", (game_id,)).rowcount != 1:
-                raise StoreError(f"{self.path}: there is no game {game_id}")
+                raise NoSuchGame(game_id, str(self.path))
 
     def _insert_entries(self, log: Log) -> None:
         latest = log.entries[-1] if log.entries else None

@@ -72,6 +72,17 @@ class Talk:
         self.table.receive(said.topic, said.payload(), self.now)
 
 
+class LockedLogs(dict[str, Log]):
+    """Games in a database that another program has locked."""
+
+    is_locked = True
+
+    def get(self, game: str, default: Log | None = None) -> Log | None:
+        if self.is_locked:
+            raise StoreError("the database is locked")
+        return super().get(game, default)
+
+
 @pytest.fixture
 def kept() -> Iterator[KeptPublishing]:
     found = KeptPublishing(None)
@@ -249,6 +260,34 @@ def test_a_game_that_is_begun_and_left_while_no_broker_is_there_is_told_later(ke
     for session in (first, second):
         assert talk.hub.unbroken(talk.name, session.id) == len(session.log.entries)
     assert kept.games(talk.name) == {second.id: 0}
+
+
+def test_what_a_game_had_more_when_it_gave_way_without_a_broker_is_told_later(kept: KeptPublishing) -> None:
+    talk, first = Talk(kept).registered(), new_session(game_id="gave-way")
+    second = new_session()
+    talk.show(first)
+    talk.exchange()
+    play_at_random(first, 5, seed=1)
+    talk.show(first)
+    talk.show(second)
+    talk.exchange()
+    assert talk.hub.unbroken(talk.name, first.id) == len(first.log.entries) > 0
+    assert kept.games(talk.name) == {second.id: 0}
+
+
+def test_a_game_that_cannot_be_read_just_now_is_told_when_it_can(kept: KeptPublishing) -> None:
+    talk, first, second = Talk(kept).registered(), eventful_session(), new_session()
+    talk.show(first)
+    talk.exchange(hub_hears=False)
+    talk.show(second)
+    logs, talk.logs = talk.logs, LockedLogs(talk.logs)
+    talk.restart()
+    talk.table.show(Shown(second.log))
+    with pytest.raises(StoreError, match="locked"):
+        talk.exchange()
+    talk.logs.is_locked = False
+    talk.exchange()
+    assert talk.hub.unbroken(talk.name, first.id) == len(logs[first.id].entries)
 
 
 def test_a_game_that_was_deleted_is_asked_for_no_more(kept: KeptPublishing) -> None:
