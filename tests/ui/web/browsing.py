@@ -41,10 +41,15 @@ class Browser:
         """One more page of a phone."""
         page = context.new_page()
         page.set_default_timeout(1000 * PATIENCE)
-        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("console", lambda message: self._complain(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(address)
         return page
+
+    def _complain(self, text: str) -> None:
+        """Keep what a browser complains of, but for a table that asks to look again (503), as on a busy machine."""
+        if "503" not in text:
+            self.complaints.append(text)
 
     def at_table(self, function: Any) -> None:
         """Have something done on the table's thread."""
