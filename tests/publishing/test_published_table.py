@@ -1,13 +1,12 @@
 """A published table says what a hub has not acknowledged, again where it must, and believes only who has its key."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.errors import InvalidDocument, StoreError
-from companion.publishing.backlog import MOST_BACKLOG, STALLED, WINDOW
+from companion.publishing.backlog import STALLED, WINDOW
 from companion.publishing.envelope import Envelope, body_text, signed
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import (
@@ -17,85 +16,16 @@ from companion.publishing.messages import (
     Gap,
     HubMessage,
     JudgeWord,
-    read_entry,
     read_presence,
 )
-from companion.publishing.published_table import REFUSED_TRIES, REGISTER_PAUSE, PublishedTable, Shown
+from companion.publishing.published_table import REFUSED_TRIES, REGISTER_PAUSE, PublishedTable
 from companion.publishing.signing import new_code, new_key
 from companion.publishing.topics import Kind
-from companion.session.log import Log
 from companion.session.record import read_record
-from companion.session.session import Session
-from tests.publishing.listening_hub import ListeningHub
+from tests.publishing.talking_table import Talk, kinds, numbers
 from tests.session.evenings import eventful_session, new_session, play, play_at_random, rewritten_session
 
 ASSIGNED = Assignment("Club evening", 1, "capitol", (AssignedSeat(1, "Giulia"), AssignedSeat(2, "Tiberio")))
-
-
-class Talk:
-    """A table and a hub that hear one another; `now` goes on by a second with each exchange."""
-
-    def __init__(self, kept: KeptPublishing, logs: dict[str, Log] | None = None, name: str = "table-1") -> None:
-        self.hub, self.now, self.logs = ListeningHub(), 100.0, logs or {}
-        self.kept, self.name = kept, name
-        self.sent: list[Envelope] = []
-        self.restart()
-
-    def restart(self) -> None:
-        self.table = PublishedTable(self.name, self.kept, self.logs.get, called="Window", version="1")
-        self.will = self.table.connect()
-
-    def registered(self) -> "Talk":
-        self.table.register(self.hub.code)
-        self.exchange()
-        return self
-
-    def show(self, session: Session) -> None:
-        self.logs[session.id] = session.log
-        self.table.show(Shown(session.log))
-
-    def exchange(self, *, hub_hears: bool = True) -> list[Envelope]:
-        """What the table says now, until it has nothing more to say; the hub answers at once."""
-        said: list[Envelope] = []
-        while batch := list(self.table.due(self.now)):
-            said += batch
-            for envelope in batch if hub_hears else ():
-                answer = self.hub.hear(envelope.topic, envelope.payload())
-                if answer is not None:
-                    self.table.receive(answer.topic, answer.payload(), self.now)
-        self.now += 1
-        self.sent += said
-        return said
-
-    def say(self, message: HubMessage) -> None:
-        said = self.hub.say(self.name, message)
-        self.table.receive(said.topic, said.payload(), self.now)
-
-
-class LockedLogs(dict[str, Log]):
-    """Games in a database that another program has locked."""
-
-    is_locked = True
-
-    def get(self, game: str, default: Log | None = None) -> Log | None:
-        if self.is_locked:
-            raise StoreError("the database is locked")
-        return super().get(game, default)
-
-
-@pytest.fixture
-def kept() -> Iterator[KeptPublishing]:
-    found = KeptPublishing(None)
-    yield found
-    found.close()
-
-
-def numbers(said: list[Envelope]) -> list[int]:
-    return [read_entry(each.document()).number for each in said if each.kind is Kind.ENTRY]
-
-
-def kinds(said: list[Envelope]) -> set[Kind]:
-    return {each.kind for each in said}
 
 
 def test_a_table_that_no_hub_knows_says_only_that_it_is_there(kept: KeptPublishing) -> None:
@@ -236,70 +166,6 @@ def test_what_was_acknowledged_is_kept_over_restarts_and_numbers_go_on(tmp_path:
     talk.kept.close()
 
 
-def test_an_earlier_game_that_did_not_all_arrive_is_told_after_the_table_has_gone_on(kept: KeptPublishing) -> None:
-    talk, first, second = Talk(kept).registered(), eventful_session(), new_session()
-    talk.show(first)
-    talk.exchange(hub_hears=False)
-    talk.restart()
-    talk.show(second)
-    talk.logs[first.id] = first.log
-    assert talk.table.status.registered
-    talk.exchange()
-    assert talk.hub.unbroken(talk.name, first.id) == len(first.log.entries)
-    assert kept.games(talk.name) == {second.id: 0}
-
-
-@pytest.mark.parametrize("is_closed_between", [False, True])
-def test_a_game_that_is_begun_and_left_while_no_broker_is_there_is_told_later(kept, is_closed_between: bool) -> None:
-    talk, first, second = Talk(kept).registered(), eventful_session(), new_session()
-    talk.show(first)
-    if is_closed_between:
-        talk.restart()
-    talk.show(second)
-    talk.exchange()
-    for session in (first, second):
-        assert talk.hub.unbroken(talk.name, session.id) == len(session.log.entries)
-    assert kept.games(talk.name) == {second.id: 0}
-
-
-def test_what_a_game_had_more_when_it_gave_way_without_a_broker_is_told_later(kept: KeptPublishing) -> None:
-    talk, first = Talk(kept).registered(), new_session(game_id="gave-way")
-    second = new_session()
-    talk.show(first)
-    talk.exchange()
-    play_at_random(first, 5, seed=1)
-    talk.show(first)
-    talk.show(second)
-    talk.exchange()
-    assert talk.hub.unbroken(talk.name, first.id) == len(first.log.entries) > 0
-    assert kept.games(talk.name) == {second.id: 0}
-
-
-def test_a_game_that_cannot_be_read_just_now_is_told_when_it_can(kept: KeptPublishing) -> None:
-    talk, first, second = Talk(kept).registered(), eventful_session(), new_session()
-    talk.show(first)
-    talk.exchange(hub_hears=False)
-    talk.show(second)
-    logs, talk.logs = talk.logs, LockedLogs(talk.logs)
-    talk.restart()
-    talk.table.show(Shown(second.log))
-    with pytest.raises(StoreError, match="locked"):
-        talk.exchange()
-    talk.logs.is_locked = False
-    talk.exchange()
-    assert talk.hub.unbroken(talk.name, first.id) == len(logs[first.id].entries)
-
-
-def test_a_game_that_was_deleted_is_asked_for_no_more(kept: KeptPublishing) -> None:
-    talk, session = Talk(kept).registered(), eventful_session()
-    talk.show(session)
-    talk.exchange(hub_hears=False)
-    talk.logs.clear()
-    talk.restart()
-    talk.exchange()
-    assert kept.games(talk.name) == {}
-
-
 def test_nobody_but_a_hub_with_the_key_is_believed(kept: KeptPublishing) -> None:
     talk, session = Talk(kept).registered(), eventful_session()
     talk.show(session)
@@ -327,81 +193,6 @@ def test_a_hub_that_claims_more_than_there_is_is_believed_as_far_as_there_is(kep
     play(session, "draw yellow green")
     talk.show(session)
     assert numbers(talk.exchange()) == [2]
-
-
-def test_a_hub_that_lost_its_database_gets_everything_again(kept: KeptPublishing) -> None:
-    talk, session = Talk(kept).registered(), eventful_session()
-    talk.show(session)
-    talk.exchange()
-    talk.hub.lines.clear()
-    talk.say(HubMessage(acknowledged=(GameNumber(session.id, -1),)))
-    talk.exchange()
-    talk.now += STALLED
-    talk.exchange()
-    assert talk.hub.unbroken(talk.name, session.id) == len(session.log.entries)
-
-
-def test_a_table_that_is_registered_anew_tells_its_finished_games_again(kept: KeptPublishing) -> None:
-    talk, first, second = Talk(kept).registered(), eventful_session(), new_session()
-    for session in (first, second):
-        talk.show(session)
-        talk.exchange()
-    talk.exchange()
-    assert kept.games(talk.name) == {second.id: 0}
-    talk.restart()
-    talk.hub = ListeningHub()  # one that has never heard of the table, or has taken it away
-    talk.show(second)
-    talk.registered()
-    talk.say(HubMessage(acknowledged=(GameNumber(second.id, -1),)))
-    talk.exchange()
-    assert talk.hub.unbroken(talk.name, first.id) == len(first.log.entries)
-    talk.exchange()
-    assert kept.games(talk.name) == {second.id: 0}
-    talk.restart()
-    talk.exchange()
-    assert set(talk.hub.came.values()) == {1}
-
-
-def test_so_many_games_are_told_at_the_same_time_and_the_others_after_them(kept: KeptPublishing) -> None:
-    talk = Talk(kept).registered()
-    sessions = [new_session(game_id=f"evening-{number}") for number in range(MOST_BACKLOG + 5)]
-    for session in sessions:
-        talk.show(session)
-        talk.exchange(hub_hears=False)
-    talk.now += STALLED
-    for _turn in range(4):
-        talk.exchange()
-        talk.now += STALLED
-    assert [talk.hub.unbroken(talk.name, session.id) for session in sessions] == [0] * len(sessions)
-
-
-def with_a_game_that_waits(kept: KeptPublishing) -> tuple[Talk, Session]:
-    """A table of whose first game the hub has three entries, and after which so many were begun that it waits."""
-    talk, first = Talk(kept).registered(), eventful_session()
-    talk.show(first)
-    talk.exchange(hub_hears=False)
-    talk.say(HubMessage(acknowledged=(GameNumber(first.id, 3),)))
-    for number in range(MOST_BACKLOG):
-        talk.show(new_session(game_id=f"evening-{number}"))
-        talk.exchange(hub_hears=False)
-    return talk, first
-
-
-def test_a_game_that_waits_for_its_turn_goes_on_where_it_was(kept: KeptPublishing) -> None:
-    talk, first = with_a_game_that_waits(kept)
-    talk.now += STALLED
-    for _turn in range(3):
-        talk.exchange()
-    assert min(number for _table, game, number in talk.hub.came if game == first.id) == 4
-
-
-def test_a_waiting_game_that_is_taken_up_again_goes_on_where_it_was(kept: KeptPublishing) -> None:
-    talk, first = with_a_game_that_waits(kept)
-    talk.show(first)
-    talk.exchange(hub_hears=False)
-    talk.now += STALLED
-    told = [read_entry(each.document()) for each in talk.exchange() if each.kind is Kind.ENTRY]
-    assert min(entry.number for entry in told if entry.game == first.id) == 4
 
 
 def test_a_state_that_cannot_be_made_keeps_no_entry_back(kept, monkeypatch: pytest.MonkeyPatch) -> None:

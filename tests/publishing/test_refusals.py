@@ -6,7 +6,7 @@ from companion.publishing.messages import COPIED, GameNumber, HubMessage
 from companion.publishing.published_table import COPY_TOLD, REGISTERING
 from companion.publishing.signing import new_code
 from companion.publishing.topics import Kind
-from tests.publishing.test_published_table import Talk
+from tests.publishing.talking_table import Talk
 from tests.session.evenings import new_session
 
 
