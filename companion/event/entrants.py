@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.errors import InvalidDocument
+from companion.event.list_marks import are_counted, are_most, loose_dash, mark_ends, without_tabbed_marks
 from companion.exports.score_exports import is_formula
 from companion.files.documents import shown
 from companion.position import LONGEST_NAME, name_problem
+from companion.wording.characters import with_plain_blanks
 from companion.wording.sentences import Sentence, sentence
 from companion.wording.spelling import plain
 
@@ -23,14 +25,6 @@ _FAMILY_HEADS = frozenset({"lastname", "familyname", "surname", "nachname", "fam
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?')
 """the first line that spreadsheets write to say what parts the cells"""
 _PARTING = "\t;,"
-_LIST_MARK = re.compile(
-    r"\s*(?:[-–—*•·]|\(?\d{1,4}[.):]|\d{1,4}\s?[-–—])\s+(?=\S)|\s*(?:[*•·]|\(?\d{1,4}[.):])(?=[^\W\d])"
-)
-"""the bullet or number before a name in lists that people write: only after a dash a blank must follow"""
-_LOOSE_DASH = re.compile(r"\s*[-–—](?=[^\W\d])")
-"""a dash right before a name, which is a bullet only among lines with marks"""
-_BARE_NUMBER = re.compile(r"\s*(\d{1,4})\s+(?=[^\W\d])")
-"""a number before a name, which is one of the list only where it is that of its line"""
 _DASHES = "-\uff0d \t"
 
 Row = tuple[int, list[str]]
@@ -56,36 +50,54 @@ class PlayerList:
 
 def read_entrants(data: bytes, source: str, taken: Iterable[str] = ()) -> PlayerList:
     """The names in a file or a form: one a line, each "Anna Rossi" or each "Rossi, Anna", most with a bullet or number
-    in front, of whichever kinds, or none; three and more in one line; or the column of a CSV called `name` or `player`,
-    or two of given and family names, else the first that holds words.
+    in front, of whichever kinds, or none; three and more in one line, numbered ones in any lines; or the column of a
+    CSV called `name` or `player`, or two of given and family names, else the first that holds words.
 
-    Blank lines are passed over. `taken` are names of players already there. Raises InvalidEntrants, which names the
-    line: for other encodings than UTF-8 and UTF-16, more than 4,000 players, and names that are blank, longer than 60
-    characters, twice there or formulas.
+    Blank lines are passed over; other blanks of Unicode are read as plain ones. `taken` are names of players already
+    there. Raises InvalidEntrants, which names the line: for other encodings than UTF-8 and UTF-16, more than 4,000
+    players, and names that are blank, longer than 60 characters, twice there or formulas.
     """
-    text = _decoded(data, source)
+    text = with_plain_blanks(_decoded(data, source))
+    if not _columns(re.split(rf"[{_PARTING}]", _first_line(text))):
+        text = without_tabbed_marks(text)
     delimiter, is_said = _delimiter(text)
-    rows, left = _without_marks(list(_rows(text, source, delimiter, is_said=is_said)))
+    rows = list(_rows(text, source, delimiter, is_said=is_said))
+    beside = [] if is_said else _marked_beside_one_another(rows)
+    rows, left = _without_marks(rows)
     columns = _columns(rows[0][1]) if rows else ()
     if columns:
         return PlayerList(_names(rows[1:], columns, source, taken))
-    if rows and delimiter == "," and not is_said and all(_is_turned(cells) for _number, cells in rows):
+    if rows and not beside and delimiter == "," and not is_said and all(_is_turned(cells) for _number, cells in rows):
         names = _names(rows, (1, 0), source, taken)
         return PlayerList(names, sentence("each line was read as “surname, first name”, such as {name}", name=names[0]))
-    if len(rows) == 1 and _is_row_of_names(rows[0][1]):
-        line, cells = rows[0]
-        names = _names([(line, [cell]) for cell in cells if cell.strip()], (0,), source, taken)
-        told = sentence("the one line was read as {count} names, such as {name}", count=len(names), name=names[0])
-        return PlayerList(names, told)
+    if not beside and len(rows) == 1 and _is_row_of_names(rows[0][1]):
+        beside = [(rows[0][0], [cell]) for cell in rows[0][1] if cell.strip()]
+    if beside:
+        names = _names(beside, (0,), source, taken)
+        of_one = sentence("the one line was read as {count} names, such as {name}", count=len(names), name=names[0])
+        of_more = sentence("the lines were read as {count} names, such as {name}", count=len(names), name=names[0])
+        return PlayerList(names, of_one if len(rows) == 1 else of_more)
     columns = _first_with_words(rows)
     names = _names(rows, columns, source, taken)
-    if all(len(cells) == 1 for _number, cells in rows):
-        return PlayerList(names, left)
-    told = sentence(
-        "of each line part {part} was taken, such as {name}; a first line such as “name,club” would say which part is "
-        "the name", part=columns[0] + 1, name=names[0],
+    return PlayerList(names, _parts_left_out(rows, columns[0], names) or left)
+
+
+def _parts_left_out(rows: list[Row], column: int, names: tuple[str, ...]) -> Sentence | None:
+    """How many parts of lines were taken for no name, with one of them, its line and the name there; None for none."""
+    lost = [
+        (line, name, cell.strip())
+        for (line, cells), name in zip(rows, names, strict=True)
+        for at, cell in enumerate(cells)
+        if at != column and cell.strip()
+    ]
+    if not lost:
+        return None
+    line, name, part = lost[0]
+    return sentence(
+        "of each line part {part} was taken, such as {name} of line {number}; parts left out: {count}, such as {lost}; "
+        "a first line such as “name,club” would say which part is the name",
+        part=column + 1, name=name, number=line, count=len(lost), lost=shown(part),
     )  # fmt: skip
-    return PlayerList(names, told)
 
 
 def _names(
@@ -135,14 +147,13 @@ def _without_marks(rows: list[Row]) -> tuple[list[Row], Sentence | None]:
     """The rows without bullets or numbers in front, of whichever kinds, where most have one; else as they are, and
     which was left in front of a name.
     """
-    marks = [_mark(cells[0], at) for at, (_number, cells) in enumerate(rows)]
-    marked = sum(mark > 0 for mark in marks)
-    if 2 * marked > len(rows):
-        marks = [mark or _length(_LOOSE_DASH.match(cells[0])) for mark, (_line, cells) in zip(marks, rows, strict=True)]
+    marks = mark_ends([cells[0] for _line, cells in rows])
+    if are_most(marks):
+        marks = [mark or loose_dash(cells[0]) for mark, (_line, cells) in zip(marks, rows, strict=True)]
         return [(line, [cells[0][mark:], *cells[1:]]) for mark, (line, cells) in zip(marks, rows, strict=True)], None
-    if not marked:
+    if not any(marks):
         return rows, None
-    line, cells = next(row for mark, row in zip(marks, rows, strict=True) if mark > 0)
+    line, cells = next(row for mark, row in zip(marks, rows, strict=True) if mark)
     return rows, sentence(
         "line {number}: what stands in front was left as a part of the name, {name}, for most lines have no number",
         number=line,
@@ -150,15 +161,15 @@ def _without_marks(rows: list[Row]) -> tuple[list[Row], Sentence | None]:
     )
 
 
-def _mark(cell: str, at: int) -> int:
-    """How many characters of a row's first cell are a bullet or number; `at` counts the rows from 0."""
-    counted = _BARE_NUMBER.match(cell)
-    is_counted = counted is not None and int(counted[1]) in (at, at + 1)
-    return _length(_LIST_MARK.match(cell)) or (_length(counted) if is_counted else 0)
-
-
-def _length(found: re.Match[str] | None) -> int:
-    return 0 if found is None else found.end()
+def _marked_beside_one_another(rows: list[Row]) -> list[Row]:
+    """The names of "1. Anna, 2. Bea", each with its line and without its mark; none where lines are otherwise."""
+    written = [(line, cell) for line, cells in rows for cell in cells if cell.strip()]
+    names = [cell for _line, cell in written]
+    ends = mark_ends(names)
+    is_so = are_most(ends) if len(rows) == 1 else all(ends) and are_counted(names)
+    if len(written) == len(rows) or not is_so:
+        return []
+    return [(line, [cell[end:]]) for (line, cell), end in zip(written, ends, strict=True)]
 
 
 def _is_row_of_names(cells: list[str]) -> bool:
@@ -179,7 +190,7 @@ def _first_with_words(rows: list[tuple[int, list[str]]]) -> tuple[int, ...]:
 
 def _name(cells: list[str], columns: tuple[int, ...], source: str, where: Sentence) -> str:
     parts = [cells[column] for column in columns if column < len(cells)]
-    name = " ".join(" ".join(_unguarded(part.strip()).split(" ")) for part in parts).strip()
+    name = " ".join(_unguarded(part.strip()) for part in parts).strip()
     problem = name_problem(name, ())
     problem = formula_problem(name) or problem
     if problem:
@@ -219,9 +230,13 @@ def _decoded(data: bytes, source: str) -> str:
 
 def _delimiter(text: str) -> tuple[str, bool]:
     """What parts the cells: what parts those of the first line; or what this line says that does, then with True."""
-    first = next((line for line in text.splitlines() if line.strip()), "").strip(" ")
+    first = _first_line(text)
     said = _SEPARATOR_LINE.fullmatch(first)
     return (said[1], True) if said else (next((each for each in _PARTING if each in first), ","), False)
+
+
+def _first_line(text: str) -> str:
+    return next((line for line in text.splitlines() if line.strip()), "").strip(" ")
 
 
 def _rows(text: str, source: str, delimiter: str, *, is_said: bool) -> Iterator[tuple[int, list[str]]]:

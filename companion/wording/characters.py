@@ -20,6 +20,11 @@ def without_controls(text: str) -> str:
     )
 
 
+def with_plain_blanks(text: str) -> str:
+    """A text with plain blanks for those that look alike: such as do not break, and narrow, wide and thin ones."""
+    return "".join(" " if unicodedata.category(character) == "Zs" else character for character in text)
+
+
 def _joins(text: str, at: int) -> bool:
     """Whether the character is a joiner between two emoji, as in those of families."""
     if text[at] != _JOINER or not 0 < at < len(text) - 1:

@@ -42,6 +42,28 @@ NAMES = ("Anna", "Bea", "Cleo")
         "1 – Anna\n— Bea\n3 Cleo\n".encode(),
         b"name\n1 Anna\n2 Bea\n3 Cleo\n",
         b"- Anna\n-Bea\n- Cleo\n",
+        "‣ Anna\n▪ Bea\n◦ Cleo\n".encode(),
+        "→ Anna\n➤Bea\n> Cleo\n".encode(),
+        "☐ Anna\n☑\ufe0f Bea\n\uf0b7 Cleo\n".encode(),
+        b"[x] Anna\n[ ] Bea\n- [ ] Cleo\n",
+        "[9] Anna\n⑧ Bea\n1.) Cleo\n".encode(),
+        b"a) Anna\nb) Bea\n(c) Cleo\n",
+        b"I. Anna\nII. Bea\nIII. Cleo\n",
+        b"a. Anna\nb. Bea\nc. Cleo\n",
+        b"I) Anna\nII) Bea\nIII) Cleo\n",
+        "•\tAnna\n•\tBea\no\tCleo\n".encode(),
+        "\t•\tAnna\r\n\t\to\tBea\r\n\t•\tCleo".encode(),
+        b"I.\tAnna\nII.\tBea\nIII.\tCleo\n",
+        b"Nr\tName\n1.\tAnna\n2.\tBea\n3.\tCleo\n",
+        b"* Anna\n* Bea\n* 4. Cleo\n",
+        b"1. - Anna\n2. - Bea\n- 3. Cleo\n",
+        b"1. Anna, 2. Bea, 3. Cleo",
+        b"1. Anna; 2. Bea; 3. Cleo\n",
+        b"1 Anna, 2 Bea, 3 Cleo",
+        "• Anna, • Bea, • Cleo".encode(),
+        b"1. Anna, Bea, Cleo",
+        b"1. Anna, 2. Bea\n3. Cleo\n",
+        "1.\u00a0Anna\n2.\u2003Bea\n3.\u3000Cleo\n".encode(),
     ],
 )  # fmt: skip
 def test_a_list_is_read_as_people_write_it(data: bytes) -> None:
@@ -70,6 +92,46 @@ def test_numbers_that_only_some_lines_begin_with_are_parts_of_names() -> None:
         "line 2: what stands in front was left as a part of the name, 1. FC Rom, for most lines have no number"
     )
     assert read_entrants(b"Anna\n7 Seas\n3-Finger Joe\n", "list").names == ("Anna", "7 Seas", "3-Finger Joe")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("A. Rossi", "B. Verdi", "C. Neri"), ("I. Rossi", "I. Verdi"), ("I. Rossi",), ("V. Rossi", "I. Verdi"),
+        ("🦊 Anna", "🐻 Bea"), ("(Anna)", "(Bea)"), ("“Anna”", "“Bea”"), ("o Anna", "o Bea"),
+    ],
+)  # fmt: skip
+def test_initials_pictures_and_quotes_in_front_are_parts_of_names(names: tuple[str, ...]) -> None:
+    assert read_entrants("\n".join(names).encode(), "list").names == names
+
+
+def test_other_blanks_than_the_plain_one_are_blanks() -> None:
+    found = read_entrants("Anna\u00a0Maria Neri\nBea\u2009Verdi\u202f\nCleo\u3000Rossi".encode(), "list")
+    assert found.names == ("Anna Maria Neri", "Bea Verdi", "Cleo Rossi")
+    assert read_entrants("Rossi,\u00a0Mario\n".encode(), "list").names == ("Mario Rossi",)
+    with pytest.raises(InvalidDocument, match="'Bea Verdi' is there twice"):
+        read_entrants("Bea Verdi\nBea\u00a0Verdi".encode(), "list")
+
+
+def test_two_numbered_names_beside_one_another_are_both_taken_and_that_is_said() -> None:
+    found = read_entrants(b"1. Anna Rossi, 2. Bruno Verdi", "list")
+    assert found.names == ("Anna Rossi", "Bruno Verdi")
+    assert found.understood == "the one line was read as 2 names, such as Anna Rossi"
+    found = read_entrants(b"1. Anna, 2. Bruno\n3. Carla, 4. Dino\n", "list")
+    assert found.names == ("Anna", "Bruno", "Carla", "Dino")
+    assert found.understood == "the lines were read as 4 names, such as Anna"
+    assert read_entrants(b"1. Anna, 1. Mannschaft\n2. Bea, 1. Mannschaft\n", "list").names == ("Anna", "Bea")
+
+
+def test_the_answer_names_a_line_that_lost_a_part_and_counts_the_parts() -> None:
+    told = (
+        "of each line part 1 was taken, such as {}; a first line such as “name,club” would say which part is the name"
+    )
+    found = read_entrants(b"Anna, Bruno, Carla\nDino, Emma, Fabio\n", "list")
+    assert found.understood == told.format("Anna of line 1; parts left out: 4, such as 'Bruno'")
+    found = read_entrants("Giulia Rossi\nLivia\n–  Müller, Jörg\nMarco".encode(), "list")
+    assert found.understood == told.format("–  Müller of line 3; parts left out: 1, such as 'Jörg'")
+    assert read_entrants(b"Anna,\nBea,\n", "list").understood is None
 
 
 @pytest.mark.parametrize("name", ["-", "- Anna", "-Zoë", "Anna-Lena", "Anna = Ben"])

@@ -16,6 +16,7 @@ from companion.event.entrants import MAXIMUM_BYTES, formula_problem, read_entran
 from companion.event.entries import Change, EventRefused, Joined, Left, Renamed, Replanned, Returned, TableNamed
 from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event
 from companion.position import LONGEST_NAME
+from companion.wording.characters import with_plain_blanks
 from companion.wording.sentences import Sentence, sentence
 from companion.wording.spelling import by_letters
 from ui.hub.context import Context, Following, Page, Query, back_to, html, may_organise, not_there
@@ -317,7 +318,7 @@ async def come_back(context: Context, request: Request) -> Response:
 async def rename(context: Context, request: Request) -> Response:
     """A player is called otherwise."""
     posted = await posted_file(request) or Posted()
-    number, name = posted.number("player", 1, 10_000) or 0, posted.text("name")
+    number, name = posted.number("player", 1, 10_000) or 0, with_plain_blanks(posted.text("name"))
 
     def renamed(_event: Event) -> list[Change]:
         if problem := formula_problem(name):

@@ -49,8 +49,15 @@ def test_names_in_two_parts_are_taken_as_names_and_the_answer_says_so(hub, organ
     assert "club.txt: each line was read as “surname, first name”, such as Mario Rossi." in answer.text
     assert f'href="{address}"' in answer.text
     answer = organise.post_form(f"{address}/players", names="Anna,Roma\nBea,Ostia")
-    assert "part 1 was taken, such as Anna" in answer.text
+    assert "part 1 was taken, such as Anna of line 1; parts left out: 2, such as" in answer.text
     assert organise.post_form(f"{address}/players", names="Cleo\nDario").status == 303
+
+
+def test_blanks_that_do_not_break_are_blanks_in_lists_and_new_names(hub, organise) -> None:
+    address = organise.new_event()
+    organise.post_form(f"{address}/players", names="Anna\u00a0Maria Neri\nBea")
+    assert organise.post_form(f"{address}/rename", player=2, name="Bea\u202fde\u2009Rossi").status == 303
+    assert [each.name for each in event_at(hub, address).players.values()] == ["Anna Maria Neri", "Bea de Rossi"]
 
 
 def test_the_exported_csv_opens_in_a_spreadsheet_and_is_read_as_a_list_of_players(hub, organise) -> None:
