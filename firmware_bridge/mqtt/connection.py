@@ -24,7 +24,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.wording.sentences import sentence
+from companion.wording.sentences import Sentence, sentence
 from firmware_bridge.errors import NotAuthorised, TransportLost, TransportUnavailable
 from firmware_bridge.mqtt.codec import Publication
 from firmware_bridge.protocol.addresses import BrokerAddress
@@ -52,7 +52,8 @@ _LOG.addHandler(logging.NullHandler())
 
 _UNTOLD = "Unspecified error"
 """what the client gives for a wire that has ended without a word"""
-_REFUSALS = ("Not authorized", "Bad user name or password", "Banned")
+REFUSALS = ("Not authorized", "Bad user name or password", "Banned")
+"""answers of a broker that takes us for somebody else than whom it knows"""
 
 
 class MqttConnection(Generic[T]):
@@ -168,14 +169,14 @@ class MqttConnection(Generic[T]):
             answered, code = self._answers.get(timeout=ANSWER_TIMEOUT)
         except queue.Empty:
             raise TransportUnavailable(self._name, sentence("does not answer; is it an MQTT broker?")) from None
-        if code is not None and str(code) in _REFUSALS:
+        if code is not None and str(code) in REFUSALS:
             raise NotAuthorised(
                 self._name, sentence("{answer}; check the user name and the password", answer=str(code))
             )
+        if answered == "end":
+            raise TransportUnavailable(self._name, _ended(code))
         if code is not None or answered != what:
-            raise TransportUnavailable(
-                self._name, sentence("refuses us ({answer}); check the user name and the password", answer=str(code))
-            )
+            raise TransportUnavailable(self._name, sentence("refuses us ({answer})", answer=str(code)))
 
     def _on_connect(self, client: mqtt.Client, _data: object, _flags: object, code: ReasonCode, _more: object) -> None:
         self._network = threading.current_thread()
@@ -194,8 +195,7 @@ class MqttConnection(Generic[T]):
     def _on_disconnect(
         self, _client: mqtt.Client, _data: object, _flags: object, code: ReasonCode, _more: object
     ) -> None:
-        answer = sentence("the broker did not say why") if str(code) == _UNTOLD else str(code)
-        self._inbox.end(sentence("the connection ended ({answer})", answer=answer))
+        self._inbox.end(_ended(code))
         self._answers.put(("end", code))
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
@@ -229,6 +229,11 @@ class MqttConnection(Generic[T]):
 
     def _topics_of(self, sender: str) -> list[str]:
         return [topic for topic, _ in self._subscriptions if topic.startswith(f"{sender}/")]
+
+
+def _ended(code: ReasonCode | None) -> Sentence:
+    answer = sentence("the broker did not say why") if str(code) == _UNTOLD else str(code)
+    return sentence("the connection ended ({answer})", answer=answer)
 
 
 def _send_at_once(_client: mqtt.Client, _data: object, wire: object) -> None:

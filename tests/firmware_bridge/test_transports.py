@@ -2,6 +2,7 @@
 
 import json
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -315,6 +316,26 @@ class TestMqttTransport(TransportContract[MqttFarEnd]):
         with pytest.raises(NotAuthorised, match="check the user name and the password"):
             MqttTransport(wrong, ["blue"]).open()
         assert "guess" not in repr(wrong)
+
+    def test_a_broker_that_ends_the_connection_at_once_has_not_refused_the_password(self) -> None:
+        welcome = bytes((0x20, 2, 0, 0))
+        with socket.create_server(("127.0.0.1", 0)) as server:
+
+            def answer() -> None:
+                wire, _address = server.accept()
+                with wire:
+                    wire.recv(1000)
+                    wire.sendall(welcome)
+                    wire.recv(1000)
+
+            thread = threading.Thread(target=answer)
+            thread.start()
+            address = BrokerAddress("127.0.0.1", server.getsockname()[1])
+            with pytest.raises(TransportUnavailable) as raised:
+                MqttTransport(address, ["blue"]).open()
+            thread.join()
+        assert raised.value.reason == "the connection ended (the broker did not say why)"
+        assert not isinstance(raised.value, NotAuthorised)
 
     def test_a_host_that_is_no_broker_is_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(mqtt_connection, "ANSWER_TIMEOUT", 0.2)

@@ -16,6 +16,7 @@ from companion.errors import CompanionError
 from companion.registry import known_games
 from firmware_bridge.errors import BrokerUnavailable
 from firmware_bridge.mqtt.broker import KeptBroker, OwnMosquitto
+from firmware_bridge.mqtt.connection import REFUSALS
 from firmware_bridge.protocol.addresses import BrokerAddress
 from ui.hub.boards import Boards
 from ui.hub.cards import Cards, with_minutes
@@ -143,7 +144,8 @@ class Hub:
         answer = connection.first_answer(ANSWER)
         if answer:
             self.stop()
-            raise BrokerUnavailable(f"the broker {broker} refuses us ({answer}); check the user name and the password")
+            advice = "; check the user name and the password" if answer in REFUSALS else ""
+            raise BrokerUnavailable(f"the broker {broker} refuses us ({answer}){advice}")
         self.address = self._served(address)
         played = Counter(table.rules for table in self.overview.all())
         boards.draw_ahead(sorted(known_games(), key=lambda game: -played[game]))
