@@ -16,6 +16,9 @@ from ui.commands.terminal import complain
 
 LOOK = 0.5
 """seconds between two looks"""
+DOUBTED_LOOKS = 8
+"""looks for which a signature is refused before it is told: anybody on the broker may say so, and a hub that takes in
+entries meanwhile does not"""
 ANEW = "; for new names delete {files} and start again with --code"
 
 
@@ -31,6 +34,8 @@ class Unheard:
     ) -> None:
         self._broker, self._tables, self._publishers = broker, tables, publishers
         self._files = f"{folder / TABLE_FILE} and {folder / FILE}"
+        self._doubted = [0] * len(tables)
+        """looks for which the signature of each table was refused"""
         self._told, self._told_of_broker = set[str](), set[str]()
         self.has_connected = False
         """whether all tables had the broker at a look"""
@@ -69,8 +74,11 @@ class Unheard:
         self.has_connected |= is_connected
 
     def _reasons(self) -> Iterator[str]:
-        for table in self._tables:
+        for at, table in enumerate(self._tables):
             status = table.status
+            self._doubted[at] = self._doubted[at] + 1 if status.refused == "signature" else 0
+            if 0 < self._doubted[at] < DOUBTED_LOOKS and not self._stopping.is_set():
+                continue
             if status.refused and not (status.registering and status.refused in ("unregistered", "signature")):
                 yield self._refusal(status.refused)
 

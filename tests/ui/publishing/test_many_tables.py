@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from contextlib import ExitStack, closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,14 +16,14 @@ from companion.publishing.published_table import PublishedTable
 from companion.publishing.signing import new_code
 from companion.publishing.status import PublishingStatus
 from companion.session.record import read_record
-from firmware_bridge.mqtt.broker import OwnMosquitto
+from firmware_bridge.mqtt.broker import LOCAL, OwnMosquitto
 from firmware_bridge.protocol.addresses import BrokerAddress
 from tests.firmware_bridge.test_publishing import HubThread
 from tests.firmware_bridge.waiting import eventually
 from tests.ui.publishing.conftest import written
 from ui.command_line import main
 from ui.simulated_table.many_tables import STORE, ManyTables, parse
-from ui.simulated_table.unheard import Unheard
+from ui.simulated_table.unheard import DOUBTED_LOOKS, Unheard
 
 
 def words(hub_thread: HubThread, address: BrokerAddress, out: Path, *more: str) -> list[str]:
@@ -220,6 +221,25 @@ def test_tables_that_are_copied_say_what_to_delete(
     (line,) = while_it_plays(words(hub_thread, mosquitto.address, tmp_path), capsys)
     assert why in line
     assert f"delete {tmp_path / 'table.toml'} and {tmp_path / 'publishing.sqlite3'}" in line
+
+
+def test_keys_are_to_be_deleted_only_where_a_signature_stays_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.simulated_table.unheard.LOOK", 3600.0)
+    forged, believed = PublishingStatus(True, False, 3, "signature"), PublishingStatus(True, False, 0)
+    table = SimpleNamespace(status=forged)
+    unheard = Unheard(LOCAL, tmp_path, [table], [])  # type: ignore[list-item]
+    for status in (forged, forged, believed, forged, believed) * DOUBTED_LOOKS:
+        table.status = status
+        unheard._look()
+    assert not complaints(capsys.readouterr().err)
+    table.status = forged
+    for _look in range(DOUBTED_LOOKS):
+        unheard._look()
+    (line,) = complaints(capsys.readouterr().err)
+    assert "with other keys" in line
+    unheard.stop()
 
 
 @pytest.mark.parametrize(
