@@ -90,3 +90,10 @@ def test_readme_begins_with_what_it_is_one_picture_and_two_commands() -> None:
     first_screen = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
     assert first_screen.count("![") == 1
     assert re.findall(r"^(make \w+)", first_screen, re.MULTILINE) == ["make demo", "make test"]
+
+
+def test_readme_and_the_page_for_organisers_start_many_tables_alike() -> None:
+    pages = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/organisers.md")]
+    options = [re.findall(r"companion demo (--tables 12 .*)", page) for page in pages]
+    assert [len(found) for found in options] == [1, 1]
+    assert len({tuple(re.findall(r"--[a-z-]+", found)) for (found,) in options}) == 1
