@@ -118,12 +118,13 @@ class Backlog:
         """Take up the open game as it stands, and leave those of which all has arrived or that are no more; whether
         others had their turn for that. Raises StoreError.
 
-        A game that has given way is read from the store: since it was followed last it may have gone on.
+        A game that has given way is read once more: since it was followed last it may have gone on.
         """
         log, games = self._open, self.games
         current = log.header.id if log is not None else ""
         if self._followed != current:
-            self._logs.pop(self._followed, None)
+            if self._followed in games and (gone_on := self._read(self._followed)) is not None:
+                self._logs[self._followed] = gone_on
             self._followed = current
         if log is not None and current in games:
             self._logs[current] = log

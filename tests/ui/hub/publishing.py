@@ -67,7 +67,8 @@ class PlayingTables:
             self.play(at)
 
     def _read(self, game_id: str):
-        return self._earlier[game_id].log
+        played = (*self._earlier.values(), *self.sessions)
+        return next((session.log for session in played if session.id == game_id), None)
 
     def arrived(self) -> bool:
         return all(table.status.registered and table.status.behind == 0 for table in self.tables)
