@@ -173,6 +173,12 @@ class MqttConnection(Generic[T]):
             raise NotAuthorised(
                 self._name, sentence("{answer}; check the user name and the password", answer=str(code))
             )
+        if answered == "end" and what == "connection" and str(code) == _UNTOLD:
+            # rumqttd, for one, answers a wrong password so.
+            raise TransportUnavailable(
+                self._name,
+                sentence("ended the connection without an answer; if it asks for a password, check user and password"),
+            )
         if answered == "end":
             raise TransportUnavailable(self._name, _ended(code))
         if code is not None or answered != what:
