@@ -138,8 +138,10 @@ class Tracker:
             self.proposal = replace(kept, status=status, settled=False)
             return self.proposal
         labels = {spot: observation.likeliest(spot)[0] for spot in observation.posteriors}
-        flickering = self._flicker.observe(labels, self._game.appearance(state), observation.time)
+        expected = self._game.appearance(state)
+        flickering = self._flicker.observe(labels, expected, observation.time)
         observation = _without(observation, flickering)
+        differing = differences(expected, seen_labels(observation))
         found = explain(
             self._game, state, observation, owed=self._owed, history=history[:HISTORY], left=left,
             unexplainable=self._unexplainable(observation),
@@ -151,13 +153,13 @@ class Tracker:
             self._touched, self._reported = frozenset(), {}
             self._was_in_step, self._plays_on = True, False
             self.proposal = ProposalState(doubtful=flickering)
-        elif self._was_in_step and not self._plays_on and self._is_cleared(state, observation, found):
+        elif self._was_in_step and not self._plays_on and self._is_cleared(differing, found):
             self.proposal = ProposalState(CameraStatus.PAUSED, found, is_clearing=True, doubtful=flickering)
         elif shown and shown == self._rejected:
             self.proposal = ProposalState(CameraStatus.OUT_OF_STEP, found, is_rejected=True, doubtful=flickering)
         else:
             self._propose(state, found, observation, flickering)
-        untold = differences(self._game.appearance(state), seen_labels(observation)).keys() - found.spots
+        untold = differing.keys() - found.spots
         half_seen = self._half_seen.observe(untold - found.unrelated - found.owed - self._owed, observation.time)
         self.proposal = replace(self.proposal, half_seen=half_seen)
         return self.proposal
@@ -180,7 +182,7 @@ class Tracker:
         if settled and found.finding is Finding.UNEXPLAINED:
             self._reported = {spot: observation.likeliest(spot)[0] for spot in found.spots}
 
-    def _is_cleared(self, state: Any, observation: Observation, found: Explanation) -> bool:
+    def _is_cleared(self, differing: Mapping[str, str], found: Explanation) -> bool:
         """Whether several pieces are gone from a table that was in step, and neither one action nor a take-back did it.
 
         Pieces that came, at most one for each two that are gone, do not count against it.
@@ -189,7 +191,6 @@ class Tracker:
             return False
         if found.candidates and len(found.candidates[0].actions) == 1:
             return False
-        differing = differences(self._game.appearance(state), seen_labels(observation))
         gone = sum(label == EMPTY for spot, label in differing.items() if spot not in self._owed)
         return gone >= CLEARED and gone >= 2 * (len(differing.keys() - self._owed) - gone)
 

@@ -139,7 +139,12 @@ def test_nobody_leaves_a_game_that_needs_them(wizard):
 
 
 @pytest.mark.parametrize(
-    ("name", "problem"), [("", "Seat 1 has no name yet."), ("Player 2", "Two players are called Player 2.")]
+    ("name", "problem"),
+    [
+        ("", "Seat 1 has no name yet."),
+        ("Player 2", "Two players are called Player 2."),
+        ("An\N{ZERO WIDTH SPACE}na", "The name at seat 1 holds a character that cannot be seen: type it anew."),
+    ],
 )
 def test_one_cannot_go_on_with_a_name_that_cannot_be(name, problem, wizard):
     wizard.next()

@@ -17,6 +17,7 @@ from companion.position import LONGEST_NAME, name_problem
 from companion.registry import GAMES, load_game
 from companion.session.store import Store
 from companion.table import Player, Table
+from companion.wording.characters import is_plain_text
 from ui.services.editions import Editions, editions_of
 from ui.services.text import _
 from ui.view_models.setup_view import SetupStep
@@ -275,6 +276,8 @@ class Wizard:
         name = self.draft.names[seat - 1]
         if not name:
             return _("Seat {seat} has no name yet.").format(seat=seat)
+        if not is_plain_text(name):
+            return _("The name at seat {seat} holds a character that cannot be seen: type it anew.").format(seat=seat)
         return _("Two players are called {name}.").format(name=name)
 
     def _usual(self, game_id: str) -> Draft:
