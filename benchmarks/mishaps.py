@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from benchmarks.processes import family
 from firmware_bridge.firmware.avr import AvrBoxSimulator
 from firmware_bridge.firmware.unix_board import MicroPythonBoxSimulator
 from ui.simulated_table.table import SimulatedTable
@@ -103,6 +104,7 @@ def _kill_brokers() -> None:
 
 
 def _kill_camera() -> None:
-    for process in multiprocessing.active_children():
-        if process.name.startswith("camera "):
-            process.kill()
+    for process in family(os.getpid()):
+        with suppress(OSError):
+            if b"vision.reader_process" in Path(f"/proc/{process}/cmdline").read_bytes():
+                os.kill(process, signal.SIGKILL)

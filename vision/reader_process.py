@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import logging
 import signal
+import sys
 import threading
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,11 @@ from vision.printed.pieces.profile import SHIPPED
 from vision.reader import FrameReading
 from vision.sheets import SheetsReader
 from vision.taught import load_taught, with_learnt
+
+if sys.platform == "win32":  # pragma: no cover
+    from multiprocessing.connection import PipeConnection as Connection
+else:
+    from multiprocessing.connection import Connection
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +70,7 @@ class SharedMemoryName:
 
 @dataclass(frozen=True, slots=True)
 class ReaderTask:
-    """Everything the reading process needs; all fields can be pickled by multiprocessing."""
+    """Everything the reading process needs; all fields can be pickled."""
 
     source: str | SharedMemoryName
     """an address as `vision.camera.sources.open_source` takes it, or pictures in shared memory"""
@@ -130,6 +135,13 @@ FRAME = "frame"
 """command: send the newest picture as it is"""
 STOP = "stop"
 """command: end"""
+
+
+def main() -> None:
+    """Be the process of a camera: the argument is its end of the app's pipe, through which its task comes first."""
+    pipe = Connection(int(sys.argv[1]))
+    with suppress(EOFError):
+        run(pipe.recv(), pipe)
 
 
 def run(task: ReaderTask, pipe: Connection) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import errno
-import multiprocessing
 import os
 import queue
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
@@ -67,9 +67,8 @@ def test_an_interruption_of_the_program_does_not_reach_the_camera_that_is_being_
     reports: list[CameraReport] = []
     until = time.monotonic() + LONGEST
     while not reports and time.monotonic() < until:
-        for child in multiprocessing.active_children():
-            if child.pid is not None and child.is_alive():
-                os.kill(child.pid, signal.SIGINT)
+        if eye.process_id is not None:
+            os.kill(eye.process_id, signal.SIGINT)
         with suppress(queue.Empty):
             reports.append(eye.reports.get(timeout=0.05))
     assert reports
@@ -95,7 +94,8 @@ def test_the_memory_of_the_pictures_is_there_from_the_start() -> None:
 def test_no_room_for_the_pictures_is_told_and_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Path] = []
 
-    def once(descriptor: int, _start: int, _size: int) -> None:
+    def once(descriptor: int, _start: int, size: int) -> None:
+        os.truncate(descriptor, size)
         asked.append(Path(f"/proc/self/fd/{descriptor}").readlink())
         if len(asked) > 1:
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -133,8 +133,8 @@ def test_what_the_app_draws_is_read_and_shown(eye: CameraClient) -> None:
 
 def test_a_process_that_dies_is_told_and_started_again(eye: CameraClient) -> None:
     heard(eye, is_read)
-    process = next(child for child in multiprocessing.active_children() if child.name.startswith("camera"))
-    process.kill()
+    assert eye.process_id is not None
+    os.kill(eye.process_id, signal.SIGKILL)
     assert "its process ended" in heard(eye, lambda report: bool(report.lost)).lost
     assert seen(heard(eye, is_read)) == LOOK
 
@@ -197,14 +197,14 @@ def test_a_process_that_cannot_be_started_is_told_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cv2.imwrite(str(tmp_path / "1.png"), Scene(BOARD, CameraView()).frame(LOOK))
-    start, failures = SpawnProcess.start, [OSError(errno.EAGAIN, "Resource temporarily unavailable")]
+    start, failures = subprocess.Popen, [OSError(errno.EAGAIN, "Resource temporarily unavailable")]
 
-    def refused_once(process: SpawnProcess) -> None:
+    def refused_once(*command: Any, **options: Any) -> subprocess.Popen[bytes]:
         if failures:
             raise failures.pop()
-        start(process)
+        return start(*command, **options)
 
-    monkeypatch.setattr(SpawnProcess, "start", refused_once)
+    monkeypatch.setattr(subprocess, "Popen", refused_once)
     eye = CameraClient(str(tmp_path), BOARD)
     eye.start()
     why = heard(eye, lambda report: bool(report.lost)).lost

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import os
 import queue
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from companion.board.layout import Board
@@ -35,7 +36,6 @@ from vision.reader_process import (
     LaidOver,
     ReaderTask,
     SharedMemoryName,
-    run,
 )
 from vision.taught import taught_files, taught_of
 
@@ -90,6 +90,8 @@ class CameraClient:
             self._frames = None if isinstance(source, str) else SharedPictures(*_LARGEST_FRAME)
             memory.pop_all()
         self._pipe: Connection | None = None
+        self.process_id: int | None = None
+        """the process that reads, once it was started"""
         self._threads = [threading.Thread(target=self._follow, name=f"follow {self.name}", daemon=True)]
         if not isinstance(source, str):
             self._threads.append(threading.Thread(target=self._draw, name=f"draw {self.name}", daemon=True))
@@ -173,34 +175,35 @@ class CameraClient:
                 why = error.strerror or error
                 self._lost(sentence("{source}: its process cannot be started ({why})", source=self.name, why=why))
                 continue
-            self._pipe = pipe
+            self._pipe, self.process_id = pipe, process.pid
             self._hear(pipe)
-            self._pipe = None
+            self._pipe, self.process_id = None, None
             pipe.close()
-            process.join(_PATIENCE)
-            if process.is_alive():
+            try:
+                process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
                 process.kill()
-                process.join()
+                process.wait()
             if not self._stop.is_set():
-                log.error("the process of %s ended with %s", self.name, process.exitcode)
+                log.error("the process of %s ended with %s", self.name, process.returncode)
                 self._lost(sentence("{source}: its process ended; it is started again", source=self.name))
 
-    def _started(self) -> tuple[BaseProcess, Connection]:
+    def _started(self) -> tuple[subprocess.Popen[bytes], Connection]:
         """A process that reads, and our end of the pipe to it.
 
         Raises OSError where the system has no room for another one.
         """
-        context = multiprocessing.get_context("spawn")
-        own, other = context.Pipe()
+        own, other = multiprocessing.Pipe()
         try:
-            process = context.Process(target=run, args=(self._task(), other), name=f"camera {self.name}", daemon=True)
             with undisturbed():
-                process.start()
+                process = _process_at(other)
         except OSError:
             own.close()
             raise
         finally:
             other.close()
+        with suppress(OSError):  # where it has ended already, which is heard at once
+            own.send(self._task())
         return process, own
 
     def _lost(self, why: str) -> None:
@@ -248,3 +251,18 @@ class CameraClient:
             except queue.Full:
                 with suppress(queue.Empty):
                     self.reports.get_nowait()
+
+
+def _process_at(pipe: Connection) -> subprocess.Popen[bytes]:
+    """A process that waits for its task at this end of a pipe.
+
+    multiprocessing would start a second one with it, 7 MB large, that tracks shared memory, which names its owner here.
+    """
+    end = pipe.fileno()
+    program = f"import sys; sys.path[:] = {sys.path!r}; from vision.reader_process import main; main()"
+    command = [sys.executable, "-c", program, str(end)]
+    if sys.platform == "win32":  # pragma: no cover
+        os.set_handle_inheritable(end, True)
+        only = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [end]})
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, startupinfo=only)
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=[end])

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import re
 import secrets
 import struct
-import sys
+import tempfile
 import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
-from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 
@@ -27,6 +25,7 @@ _HEADER = struct.Struct("=QIIdQ")
 _SLOTS = 3
 """pictures in the ring: one is written while another is read"""
 _MEMORY = Path("/dev/shm")
+"""files there are kept in memory; elsewhere they are mapped from the folder for temporary files"""
 _PROCESSES = Path("/proc")
 _PREFIX = "companion-pictures"
 _OWN_NAME = re.compile(rf"{_PREFIX}-(\d+)-(\d+)-[0-9a-f]+")
@@ -53,10 +52,12 @@ class SharedPictures:
         self._room = height * width * 3
         self._slot = _HEADER.size + self._room
         size = 8 + _SLOTS * self._slot
-        self._memory = _created(size) if name is None else _untracked(SharedMemory(name))
         self._owner = name is None
-        self.height, self.width, self.name = height, width, self._memory.name
-        self._view = cast(memoryview, self._memory.buf)
+        self.name = name or _created(size)
+        with (_folder() / self.name).open("r+b") as file:
+            self._memory = mmap.mmap(file.fileno(), size)
+        self.height, self.width = height, width
+        self._view = memoryview(self._memory)
         self._written = 0
         self._in_use = threading.Lock()
         self.is_closed = False
@@ -105,50 +106,38 @@ class SharedPictures:
         """Detach from the memory once no thread reads or writes; the owner also frees it."""
         with self._in_use:
             self.is_closed = True
+            self._view.release()
             self._memory.close()
         if self._owner:
-            _free(self._memory)
+            (_folder() / self.name).unlink(missing_ok=True)
 
 
-def _created(size: int) -> SharedMemory:
-    """New shared memory whose pages are all allocated: writing to memory that the system only promised would kill the
-    process.
+def _folder() -> Path:
+    return _MEMORY if _MEMORY.is_dir() else Path(tempfile.gettempdir())
+
+
+def _created(size: int) -> str:
+    """The name of new picture memory whose pages are all allocated: writing to memory that the system only promised
+    would kill the process.
     """
-    memory = None
     clear_abandoned()
+    folder, name = _folder(), _new_name()
     try:
-        memory = _untracked(SharedMemory(_new_name(), create=True, size=size))
-        file = _MEMORY / memory.name
-        if sys.platform == "linux" and file.exists():
-            with file.open("r+b") as stream:
-                os.posix_fallocate(stream.fileno(), 0, size)
+        file = os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file, 0, size)
+            else:  # pragma: no cover
+                os.truncate(file, size)
+        finally:
+            os.close(file)
     except OSError as error:
-        if memory is not None:
-            memory.close()
-            _free(memory)
+        (folder / name).unlink(missing_ok=True)
         reason = sentence(
             "has no room for {size} MiB of pictures ({why})", size=-(-size >> 20), why=error.strerror or error
         )
-        raise SourceUnavailable(str(_MEMORY), reason) from error
-    return memory
-
-
-def _untracked(memory: SharedMemory) -> SharedMemory:
-    """Memory that Python's tracker of resources does not look after, where its name states the owner.
-
-    The tracker of a program that was killed would print warnings, some about what `clear_abandoned` has freed already.
-    """
-    if _OWN_NAME.fullmatch(memory.name):
-        resource_tracker.unregister(f"/{memory.name}", "shared_memory")
-    return memory
-
-
-def _free(memory: SharedMemory) -> None:
-    if _OWN_NAME.fullmatch(memory.name):
-        with suppress(FileNotFoundError):
-            (_MEMORY / memory.name).unlink()
-    else:
-        memory.unlink()
+        raise SourceUnavailable(str(folder), reason) from error
+    return name
 
 
 def clear_abandoned(memory: Path = _MEMORY, processes: Path = _PROCESSES) -> list[str]:
@@ -166,11 +155,11 @@ def clear_abandoned(memory: Path = _MEMORY, processes: Path = _PROCESSES) -> lis
     return freed
 
 
-def _new_name() -> str | None:
-    """A name that states the owner; None, for one drawn by the system, where processes have no start time."""
-    own = os.getpid()
+def _new_name() -> str:
+    """A name that states the owner, where processes have a start time."""
+    own, drawn = os.getpid(), secrets.token_hex(8)
     start = _start_of(own, _PROCESSES)
-    return f"{_PREFIX}-{own}-{start}-{secrets.token_hex(4)}" if start else None
+    return f"{_PREFIX}-{own}-{start}-{drawn}" if start else f"{_PREFIX}-{drawn}"
 
 
 def _start_of(process: int, processes: Path) -> str:
