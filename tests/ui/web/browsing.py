@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 import cv2
 
@@ -41,15 +42,16 @@ class Browser:
         """One more page of a phone."""
         page = context.new_page()
         page.set_default_timeout(1000 * PATIENCE)
-        page.on("console", lambda message: self._complain(message.text))
+        page.on("console", self._complain)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(address)
         return page
 
-    def _complain(self, text: str) -> None:
-        """Keep what a browser complains of, but for a table that asks to look again (503), as on a busy machine."""
-        if "503" not in text:
-            self.complaints.append(text)
+    def _complain(self, message: Any) -> None:
+        """Keep what a browser complains of, but for a post that a busy table does not answer: the page says so."""
+        is_post = urlsplit(message.location["url"]).path == "/do"
+        if not (is_post and "status of 503" in message.text):
+            self.complaints.append(f"{message.text} {message.location['url']}")
 
     def at_table(self, function: Any) -> None:
         """Have something done on the table's thread."""

@@ -1,9 +1,9 @@
-// What a page cannot do without script, and can do without: say that the connection is lost or the table has closed it, or that the phone has no
-// key any more, look again after sleep,
-// stir once when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded, bring
-// what has come of a tap into view, show the head of the page when a turn begins or ends or the phone sits down, look at
-// a place once more though the address is the same, or at what is near a touch, and show no page again over a newer one: the answer to a post and the
-// stream of events may overtake each other.
+// What a page cannot do without script, and can do without: say that the connection is lost or the table has closed it,
+// that the phone has no key any more, or why the table refused a post or its events, look again after sleep, stir once
+// when it is this phone's turn, send a photograph as soon as it is taken, keep open what was unfolded, bring what has
+// come of a tap into view, show the head of the page when a turn begins or ends or the phone sits down, look at a place
+// once more though the address is the same, or at what is near a touch, and show no page again over a newer one: the
+// answer to a post and the stream of events may overtake each other.
 (function () {
   "use strict";
   var FINGER = 22; // pixels around a touch that it may mean
@@ -11,15 +11,25 @@
   var part = partInPlay(), hasTurned = false, tapped = "";
   var isClosed = false; // by the table, on purpose
   var unfolded = [];
+  var gone = document.querySelector(".gone"), lost = gone.textContent;
   var moved = null; // where the board was moved to by a finger, before the page is exchanged
   document.documentElement.classList.add("script");
   lookNear();
-  document.addEventListener("htmx:sseError", function () {
+  document.addEventListener("htmx:sseError", function (event) {
+    var source = event.detail.source, isRefused = source.readyState === EventSource.CLOSED;
     document.body.classList.add("lost");
-    fetch(location.href).then(function (answer) { if (answer.status === 403) { location.reload(); } }, function () {});
+    fetch(isRefused ? source.url : location.href).then(function (answer) {
+      if (answer.status === 403) { location.reload(); }
+      if (answer.ok) { return answer.body.cancel(); }
+      return answer.text().then(function (page) {
+        var sentence = document.body.classList.contains("lost") && sentenceOf(page);
+        if (sentence) { gone.textContent = sentence; }
+      });
+    }).catch(function () {});
   });
   document.addEventListener("htmx:sseOpen", function () {
     document.body.classList.remove("lost");
+    gone.textContent = lost;
     if (isClosed) { location.reload(); }
   });
   document.addEventListener("visibilitychange", function () {
@@ -40,6 +50,11 @@
     hasTurned = false;
   }, true);
   document.addEventListener("htmx:beforeSwap", function (event) {
+    if (event.detail.xhr.status >= 400) {
+      event.detail.isError = false; // it is told
+      tell(sentenceOf(event.detail.serverResponse) || lost);
+      return;
+    }
     var number = /name="number" value="([^"]*)"/.exec(event.detail.serverResponse);
     var ahead = number ? aheadOfShown(number[1]) : 1;
     if (ahead < 0 || (ahead === 0 && !location.search)) {
@@ -96,9 +111,24 @@
     var at = [point.x, point.y, FINGER * units.a].map(function (each) { return each.toFixed(1); });
     location.href = sheet.dataset.at + at.join(",") + "#choices";
   }
+  // The sentence of a page that says no more, "" for any other page.
+  function sentenceOf(page) {
+    var body = page.slice(page.indexOf("<body")); // its style is not this page's, and would be complained of
+    var said = new DOMParser().parseFromString(body, "text/html").querySelector(".said");
+    return said ? said.textContent : "";
+  }
+  // Why a post came to nothing, above what was said before it, until the page is exchanged.
+  function tell(sentence) {
+    var told = document.querySelector(".told") || document.createElement("p");
+    var said = document.getElementById("said");
+    told.className = "card asks told";
+    told.setAttribute("role", "status");
+    told.textContent = sentence;
+    if (said) { said.before(told); } else { document.querySelector("#page header").after(told); }
+  }
   function bringWhatWasSaid() {
     if (hasTurned) { return; }
-    var said = document.getElementById("said"), hand = tapped === "hand" ? document.getElementById("hand") : null;
+    var said = document.querySelector(".told, #said"), hand = tapped === "hand" ? document.getElementById("hand") : null;
     if (said) { said.scrollIntoView({ block: "nearest" }); } else if (hand) { hand.scrollIntoView(); }
   }
   // What a page that is exchanged keeps: what was unfolded, and where a board that is larger than its frame was moved.
