@@ -28,6 +28,17 @@ def test_the_shipped_pictures_are_what_is_drawn(game):
         assert np.abs((shipped.atlas.astype(float) - drawn.atlas) * opaque).mean() < 4, again
 
 
+def test_they_are_decoded_once_and_what_is_drawn_with_them_leaves_them_as_they_are(monkeypatch, tmp_path):
+    monkeypatch.setattr(thumbnails, "cache_folder", lambda: tmp_path)
+    found = first_pictures(BOARD)
+    sheet, atlas = found.sheet.copy(), found.atlas.copy()
+    ward = next(spot for spot in BOARD.spots if spot.startswith("ward "))
+    board_thumbnail(BOARD, {ward: "red"}, 640)
+    assert first_pictures(BOARD) is found
+    assert np.array_equal(found.sheet, sheet)
+    assert np.array_equal(found.atlas, atlas)
+
+
 def test_dimmed_ones_are_darker():
     light, dark = first_pictures(BOARD), first_pictures(BOARD, dimmed=True)
     assert dark.sheet.mean() < light.sheet.mean()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.board.layout import Board
 from companion.registry import game_folder, known_games
-from ui.drawing.board_frame import shown_part
+from ui.drawing.board_frame import Box, shown_part
 from ui.drawing.faces import Face
 from ui.printed.edition import Picture, photograph_time
 from ui.printed.extent import Cell
@@ -25,14 +25,22 @@ from ui.printed.pictures import BoardPictures, dimmed_picture
 
 DOCUMENT = "first_pictures.json"
 SHEET, FACES = "sheet-{number}.webp", "faces-{number}.webp"
+MOST_KEPT = 4
+"""sheets whose pictures are kept decoded, of at most 3 MB each"""
 
 
 def first_pictures(board: Board, *, dimmed: bool = False) -> BoardPictures | None:
-    """The shipped pictures of a sheet; None where there are none, or where the user's photograph is its sheet."""
+    """The shipped pictures of a sheet, the same each time, which nobody may change; None where there are none, or where
+    the user's photograph is its sheet.
+    """
     if board.game not in known_games() or photograph_time(board):
         return None
-    folder = game_folder(board.game)
-    told = _told(folder).get(board.digest)
+    return _pictures(game_folder(board.game), board.digest, shown_part(board), dimmed)
+
+
+@lru_cache(MOST_KEPT)
+def _pictures(folder: Path, digest: str, part: Box, dimmed: bool) -> BoardPictures | None:
+    told = _told(folder).get(digest)
     if told is None:
         return None
     sheet, atlas = (_decoded(folder / name.format(number=told["number"])) for name in (SHEET, FACES))
@@ -46,15 +54,9 @@ def first_pictures(board: Board, *, dimmed: bool = False) -> BoardPictures | Non
         for piece, label, turn, x, y, w, h in told["faces"]
     }
     opaque = np.full((rows, columns), 255, np.uint8)
-    return BoardPictures(
-        told["scale"],
-        shown_part(board),
-        (columns, rows),
-        (width, height),
-        cells,
-        np.ascontiguousarray(np.dstack([sheet[:, :, 2::-1], opaque])),
-        np.ascontiguousarray(atlas[:, :, [2, 1, 0, 3]]),
-    )
+    sheet = np.ascontiguousarray(np.dstack([sheet[:, :, 2::-1], opaque]))
+    atlas = np.ascontiguousarray(atlas[:, :, [2, 1, 0, 3]])
+    return BoardPictures(told["scale"], part, (columns, rows), (width, height), cells, sheet, atlas)
 
 
 @cache
