@@ -21,7 +21,7 @@ from kivy.core.window import Window
 from kivy.graphics.opengl import glFinish
 from kivy.properties import StringProperty
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.screenmanager import NoTransition, ScreenManager
+from kivy.uix.screenmanager import ScreenManager, TransitionBase
 
 from companion.errors import CompanionError
 from companion.files.whole_files import write_whole
@@ -57,16 +57,21 @@ F11 = 292
 _log = logging.getLogger("companion.screen")
 
 
-class AtOnce(NoTransition):
+class AtOnce(TransitionBase):
     """Puts the next screen in the place of the one before. Kivy's own shows both in a frame, which lasts where the next
     screen takes long to draw.
     """
 
-    def start(self, manager: Any) -> None:
-        """Change the screens."""
-        super().start(manager)
-        self._anim.cancel(self)
-        self._on_complete()
+    def start(self, manager: ScreenManager) -> None:
+        """Change the screens, and tell both of it as any transition does."""
+        self.manager = manager
+        self.add_screen(self.screen_in)
+        self.screen_in.dispatch("on_pre_enter")
+        self.screen_out.dispatch("on_pre_leave")
+        self.screen_in.pos = self.screen_out.pos = manager.pos
+        self.dispatch("on_complete")
+        self.screen_in.dispatch("on_enter")
+        self.screen_out.dispatch("on_leave")
 
 
 class ErrorPanel(FloatLayout):
