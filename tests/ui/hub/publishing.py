@@ -9,11 +9,13 @@ from random import Random
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
+from companion.errors import NoSuchGame
 from companion.publishing.envelope import read_envelope, signed
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import read_hub_message
 from companion.publishing.published_table import PublishedTable, Shown
 from companion.publishing.topics import Kind, topic
+from companion.session.log import Log
 from companion.session.session import Session
 from firmware_bridge.publishing.publisher import TablePublisher
 from tests.tables import table_of
@@ -66,9 +68,12 @@ class PlayingTables:
         while not self.sessions[at].is_over:
             self.play(at)
 
-    def _read(self, game_id: str):
-        played = (*self._earlier.values(), *self.sessions)
-        return next((session.log for session in played if session.id == game_id), None)
+    def _read(self, game_id: str) -> Log:
+        """A game's log. Raises NoSuchGame, as a store does."""
+        for session in (*self._earlier.values(), *self.sessions):
+            if session.id == game_id:
+                return session.log
+        raise NoSuchGame(game_id, "games.sqlite3")
 
     def arrived(self) -> bool:
         return all(table.status.registered and table.status.behind == 0 for table in self.tables)
