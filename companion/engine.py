@@ -95,6 +95,8 @@ class Option:
     name: str
     count: int
     names: tuple[str, ...]
+    is_of_box: bool = False
+    """whether it is what a box holds, the first name in a complete one: people are not asked unless they wish"""
 
     @property
     def choices(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
@@ -12,6 +13,7 @@ from kivy.uix.relativelayout import RelativeLayout
 from companion.detail import SCORE_ONLY
 from companion.table import Table
 from ui.drawing.theme import seal_of
+from ui.printed.thumbnails import game_cover
 from ui.screens.base import AppScreen
 from ui.services.text import _
 from ui.setup.setup_pages import compose_page
@@ -39,6 +41,14 @@ class PickButton(ChoiceButton):
     detail = StringProperty()
     is_card = BooleanProperty(False)
     """whether heading and detail stand together in its middle; else the heading has all the room there is"""
+    indent = NumericProperty(0)
+    """pixels at its left that its words leave free"""
+
+
+class GameButton(PickButton):
+    """A game to pick, its cover at the left."""
+
+    picture = ObjectProperty(None, allownone=True)
 
 
 class SeatButton(ChoiceButton):
@@ -166,8 +176,9 @@ class SetupScreen(AppScreen):
         ids.go_on.text, ids.go_on.disabled = view.next_text, bool(view.problem)
         match view.step:
             case SetupStep.GAME:
-                self._show_picks(ids.games, view.games, self.wizard.choose_game, as_cards=True)
-                self._show_picks(ids.editions, view.editions, self.wizard.choose_edition, as_cards=True)
+                self._show_picks(ids.games, view.games, self._game_button)
+                editions = view.editions if len(view.editions) > 1 else ()
+                self._show_picks(ids.editions, editions, self._edition_button)
             case SetupStep.PLAYERS:
                 self._show_players(view)
             case SetupStep.OPTIONS | SetupStep.RULINGS:
@@ -175,16 +186,21 @@ class SetupScreen(AppScreen):
             case SetupStep.BOARD:
                 self._show_board(view)
 
-    def _show_picks(
-        self, grid: Any, picks: tuple[PickView, ...], choose: Callable[[str], None], *, as_cards: bool = False
-    ) -> None:
-        buttons = same_children(grid, len(picks), lambda: self._pick_button(choose, as_card=as_cards))
+    def _show_picks(self, grid: Any, picks: tuple[PickView, ...], made: Callable[[], PickButton]) -> None:
+        buttons = same_children(grid, len(picks), made)
         for button, pick in zip(buttons, picks, strict=True):
             button.key, button.heading, button.detail, button.chosen = pick.key, pick.text, pick.detail, pick.chosen
+            if isinstance(button, GameButton):
+                button.picture = ("cover", pick.key), partial(game_cover, pick.key)
 
-    def _pick_button(self, choose: Callable[[str], None], *, as_card: bool) -> PickButton:
-        button = PickButton(is_card=as_card)
-        button.bind(on_release=lambda pressed: self.change(choose, pressed.key))
+    def _game_button(self) -> PickButton:
+        button = GameButton(is_card=True)
+        button.bind(on_release=lambda pressed: self.change(self.wizard.choose_game, pressed.key))
+        return button
+
+    def _edition_button(self) -> PickButton:
+        button = PickButton(is_card=True)
+        button.bind(on_release=lambda pressed: self.change(self.wizard.choose_edition, pressed.key))
         return button
 
     def _show_players(self, view: SetupView) -> None:
@@ -298,6 +314,7 @@ class SetupScreen(AppScreen):
     def _show_board(self, view: SetupView) -> None:
         begins, detail = view.questions
         self.ids.change_rulings.text, self.ids.change_rulings.disabled = view.rulings, not view.rulings
+        self.ids.change_options.disabled = not self.wizard.draft.options
         self._show_asked(begins, self.ids.begins_asked, self.ids.begins, self._begin_with)
         self._show_asked(detail, self.ids.detail_asked, self.ids.detail, self.wizard.choose_detail)
         board = self.ids.board

@@ -57,7 +57,7 @@ def _page(wizard: Wizard, heading: str, explanation: str, **more: object) -> Set
     is_last = place == len(steps) - 1
     return SetupView(
         step=wizard.step, heading=heading, explanation=explanation,
-        progress="" if wizard.step is SetupStep.RULINGS else f"{place + 1}/{len(steps)}",
+        progress="" if wizard.is_aside else f"{place + 1}/{len(steps)}",
         next_text=_("Begin the game") if is_last else _("Next"), problem=wizard.problem(), **more,  # type: ignore[arg-type]
     )  # fmt: skip
 
@@ -72,8 +72,8 @@ def _game_page(wizard: Wizard) -> SetupView:
         PickView(board.id, board.name, board.id == wizard.draft.board.id, _("this program's own") if not place else "")
         for place, board in enumerate(editions.boards)
     )
-    view = _page(wizard, _("Which game?"), _("Touch the game, and the board that lies on your table."),
-                 games=tuple(games), editions=picks)  # fmt: skip
+    asked = _("Touch the game, and the board that lies on your table.") if len(picks) > 1 else _("Touch the game.")
+    view = _page(wizard, _("Which game?"), asked, games=tuple(games), editions=picks)
     return view if not editions.problems else _with_problem(view, editions.problems[0])
 
 

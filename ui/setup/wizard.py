@@ -89,11 +89,21 @@ class Wizard:
 
     @property
     def steps(self) -> tuple[SetupStep, ...]:
-        """The pages of this game: those without a question are left out, and the rulings until somebody wants them."""
-        left_out = {SetupStep.RULINGS} - {self.step}
-        if not self.draft.options:
-            left_out.add(SetupStep.OPTIONS)
+        """The pages of this game: those without a question are left out, and until somebody wants them the rulings and
+        what the box holds.
+        """
+        left_out = self._asides - {self.step}
         return tuple(step for step in STEPS if step not in left_out)
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether this page is one that nobody is led to; it is left to the last one."""
+        return self.step in self._asides
+
+    @property
+    def _asides(self) -> set[SetupStep]:
+        is_of_box = all(option.is_of_box for option in self.draft.options)
+        return {SetupStep.RULINGS, SetupStep.OPTIONS} if is_of_box else {SetupStep.RULINGS}
 
     @property
     def changed_rulings(self) -> int:
@@ -119,7 +129,7 @@ class Wizard:
     def back(self) -> bool:
         """Go to the page before; False at the first one."""
         place = self.steps.index(self.step)
-        if self.step is SetupStep.RULINGS:
+        if self.is_aside:
             self.step = SetupStep.BOARD
         elif place:
             self.step = self.steps[place - 1]
@@ -128,8 +138,11 @@ class Wizard:
     def go_to(self, step: SetupStep) -> None:
         """Go to a page to change something there."""
         step = SetupStep(step)
-        has_rulings = bool(load_game(self.draft.game).rulebook.rulings)
-        is_there = has_rulings if step is SetupStep.RULINGS else step in self.steps
+        asked = {
+            SetupStep.RULINGS: bool(load_game(self.draft.game).rulebook.rulings),
+            SetupStep.OPTIONS: bool(self.draft.options),
+        }
+        is_there = asked.get(step, True)
         if is_there and not (step is SetupStep.BOARD and self._missing()):
             self.step = step
 

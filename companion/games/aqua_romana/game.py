@@ -68,7 +68,7 @@ class AquaRomana(BaseGame[State]):
 
     def options(self, table: Table) -> tuple[Option, ...]:
         """How many tiles of each kind the box holds."""
-        return tuple(Option(option_of(kind), 1, TILE_COUNTS) for kind in KINDS)
+        return tuple(Option(option_of(kind), 1, TILE_COUNTS, is_of_box=True) for kind in KINDS)
 
     def decide(self, state: State) -> Decision | None:
         """What the table waits for."""
