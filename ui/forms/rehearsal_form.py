@@ -38,7 +38,8 @@ class RehearsalForm(FormModel):
         games = shell.store.games()
         self._game = loop.presenter.session.table.game if loop is not None else ""
         self._game = self._game or (games[0].game if games else next(iter(GAMES)))
-        self._with_boxes = True
+        self._with_boxes = self._devices.bindings_file.exists()
+        """boxes are tried unasked where this device has ever had one"""
         self._sections: list[Section] = []
         self._doing = ""
         self._heard: queue.Queue[BoxEvent] = queue.Queue()

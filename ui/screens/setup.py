@@ -45,7 +45,7 @@ class PickButton(ChoiceButton):
     """pixels at its left that its words leave free"""
 
 
-class GameButton(PickButton):
+class CoverButton(PickButton):
     """A game to pick, its cover at the left."""
 
     picture = ObjectProperty(None, allownone=True)
@@ -190,11 +190,11 @@ class SetupScreen(AppScreen):
         buttons = same_children(grid, len(picks), made)
         for button, pick in zip(buttons, picks, strict=True):
             button.key, button.heading, button.detail, button.chosen = pick.key, pick.text, pick.detail, pick.chosen
-            if isinstance(button, GameButton):
+            if isinstance(button, CoverButton):
                 button.picture = ("cover", pick.key), partial(game_cover, pick.key)
 
     def _game_button(self) -> PickButton:
-        button = GameButton(is_card=True)
+        button = CoverButton(is_card=True)
         button.bind(on_release=lambda pressed: self.change(self.wizard.choose_game, pressed.key))
         return button
 
