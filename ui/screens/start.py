@@ -102,7 +102,9 @@ class StartScreen(AppScreen):
     is_first = BooleanProperty(False)
     """whether nothing was played yet: the steps to a first game stand above the covers, and languages beside them"""
     hero_height = NumericProperty(0)
-    """pixels of the unfinished game's card in an upright window"""
+    """pixels of the unfinished game's card in an upright window; a property, so that words that change in a wide one do
+    not lay the cards out anew
+    """
     is_slim = BooleanProperty(False)
     """whether an upright window is so narrow that cards of games are low, their pictures small"""
 
