@@ -19,6 +19,7 @@ from companion.facts import NO_FACTS, SEAT_FACTS, Fact, fact_words, seats_in
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict, frozen
 from companion.table import Player
+from companion.wording.headings import with_headings
 from companion.wording.people import player_names
 
 NO_TEXTS: FrozenDict[str, str] = FrozenDict()
@@ -227,6 +228,8 @@ class Rulebook:
 
     rules: Mapping[str, RuleRef]
     rulings: Mapping[str, Ruling]
+    headings: Mapping[str, str] = NO_TEXTS
+    """heading of the printed rulebook that sources name -> what it says in English"""
 
     def sentence(
         self,
@@ -279,7 +282,7 @@ def read_rulebook(document: DocumentTable) -> Rulebook:
 
     Raises InvalidDocument.
     """
-    document.only("rule", "ruling")
+    document.only("rule", "ruling", "headings")
     rules: dict[str, RuleRef] = {}
     for table in document.tables("rule"):
         ref = _read_rule(table)
@@ -306,7 +309,18 @@ def read_rulebook(document: DocumentTable) -> Rulebook:
         for reading in filter(None, (ref.reading, *ref.statements)):
             if reading not in (rulings[ruling].readings if ruling else ()):
                 raise table.invalid("reading", f"is {reading!r}, which is no reading of the ruling {ruling!r}")
-    return Rulebook(FrozenDict(rules), FrozenDict(rulings))
+    sources = [rule.source for rule in rules.values()] + [ruling.source for ruling in rulings.values()]
+    return Rulebook(FrozenDict(rules), FrozenDict(rulings), _read_headings(document, sources))
+
+
+def _read_headings(document: DocumentTable, sources: Iterable[str]) -> FrozenDict[str, str]:
+    headings, table = _texts_of(document, "headings"), document.table("headings", optional=True)
+    for heading, said in headings.items():
+        if not said.strip():
+            raise table.invalid(heading, "is empty; write in English what the heading says")
+        if not any(with_headings(source, {heading: ""}) != source for source in sources):
+            raise table.invalid(heading, "no source of a rule names this heading")
+    return headings
 
 
 def _read_rule(table: DocumentTable) -> RuleRef:

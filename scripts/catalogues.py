@@ -62,7 +62,7 @@ def games_messages() -> Iterator[tuple[str, str]]:
 
 
 def rules_messages() -> Iterator[tuple[str, str]]:
-    """Titles and sentences of the rules, and the rulings with their readings and reasons."""
+    """Titles and sentences of the rules, the rulings with their readings and reasons, and what headings say."""
     for path in sorted(GAMES.glob("*/rulebook.toml")):
         book = tomllib.loads(path.read_text(encoding="utf-8"))
         where = str(path.relative_to(ROOT))
@@ -73,6 +73,7 @@ def rules_messages() -> Iterator[tuple[str, str]]:
         for ruling in book.get("ruling", []):
             for text in (ruling["question"], *ruling["readings"].values(), ruling["source"]):
                 yield text, where
+        yield from ((said, where) for said in book.get("headings", {}).values())
 
 
 def templates() -> dict[str, Catalog]:

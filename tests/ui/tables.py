@@ -12,6 +12,7 @@ from companion.registry import load_game, print_and_play_board
 from companion.session.intents import Intent, IntentResult
 from companion.table import Player, Table
 from companion.wording.texts import game_texts
+from ui.services.sources import source_title
 from ui.table.composing import holdings_of
 from ui.table.offering import Offer
 from ui.view_models.play_view import (
@@ -25,6 +26,7 @@ from ui.view_models.play_view import (
     PlayView,
     ScoreLineView,
     ScoreView,
+    SourceView,
     VerdictKind,
     VerdictView,
 )
@@ -185,9 +187,12 @@ def refusal_view() -> PlayView:
             (
                 (
                     "A ward must share a full side with an earlier ward or a hill.",
-                    "COM-WARD-4: IT, Giocare tessera Quartiere; W2",
+                    _source("COM-WARD-4", "IT, Giocare tessera Quartiere; W2"),
                 ),
-                ("The atrium of Bruno [Roma] holds no blue ward.", "COM-WARD-1: IT, Giocare tessera Quartiere"),
+                (
+                    "The atrium of Bruno [Roma] holds no blue ward.",
+                    _source("COM-WARD-1", "IT, Giocare tessera Quartiere"),
+                ),
             ),
             (wrong,),
             (),
@@ -245,3 +250,7 @@ def show(screen: Any, presenter: RecordingPresenter, view: PlayView) -> None:
     screen.until(lambda: screen.app.screens.current_screen._view is view)
     screen.frames()
     screen.until(lambda: not screen.board._moving._moving)
+
+
+def _source(rule: str, where: str) -> SourceView:
+    return SourceView(rule, where, source_title(where, {}))

@@ -391,7 +391,7 @@ def test_an_entry_is_taken_out_only_after_it_was_said_what_that_breaks() -> None
     assert told.headline == "Entry 2 does not hold any more. It can be undone."
     [(sentence, source)] = told.sentences
     assert sentence.startswith("2 Player 1: Ward F7-G7, blue: ")
-    assert source.startswith("COM-")
+    assert source.rule.startswith("COM-")
     evening.presenter.on_choice(KEEP)
     assert len(evening.session.moves) == 2
     assert evening.view.verdict is not told

@@ -6,7 +6,6 @@ from calibration.components import load_components
 from companion.registry import game_folder, print_and_play_board
 from tests.session.evenings import new_session, play_at_random
 from tests.ui.tables import BOARD, legal_choices, state_after
-from ui.services.sources import source_title, spelled_sources
 from ui.services.text import translated_texts, use_language
 from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.latest_moves import LatestMoves
@@ -169,26 +168,6 @@ def test_latest_moves_that_were_told_before_are_told_alike_after_corrections_and
         assert [move.text for move in moves.view(texts)] != [move.text for move in told]
     finally:
         use_language("en")
-
-
-def test_sources_are_named_in_words():
-    assert (
-        source_title("COM-WARD-3: IT, Gioca una tessera; W2 for the full side") == "Italian rulebook, Gioca una tessera"
-    )
-    told = "COM-WARD-3: IT, Gioca una tessera Quartiere; this table's ruling: It only touches"
-    assert source_title(told) == "Italian rulebook, Play a ward tile"
-    use_language("it")
-    assert source_title(told) == "Regolamento italiano, Gioca una tessera Quartiere"
-    use_language("en")
-    assert source_title("TT-ROUTE-1: FR, phase 2") == "French rulebook, phase 2"
-    assert source_title("AR-X-1: EN 'not joining onto the end'") == "English rulebook 'not joining onto the end'"
-    assert source_title("CAP-CARD-2: F1, list of cards; G1") == "List of cards (not from a rulebook)"
-    assert source_title("TT-X-1: G3: cardinal 5; IT") == "Cardinal 5 (not from a rulebook)"
-    assert source_title("TT-X-1: W2") == "Another source (not from a rulebook)"
-    assert source_title("COM-X-1: deduction from the contents").startswith("No rulebook says it")
-    assert (
-        spelled_sources("IT says only touch; W2 next to") == "Italian rulebook says only touch; another source next to"
-    )
 
 
 def test_every_choice_of_a_real_position_has_a_card():

@@ -146,7 +146,7 @@ def test_an_illegal_ward_is_refused_with_its_rule_and_may_be_put_back_or_recorde
     verdict = evening.view.verdict
     assert verdict is not None
     assert verdict.kind is VerdictKind.REFUSED
-    assert "COM-WARD-3" in verdict.sentences[0][1]
+    assert verdict.sentences[0][1].rule == "COM-WARD-3"
     assert verdict.spots == ("ward G7-H7",)
     assert [choice.key for choice in evening.view.choices] == ["put back", "record anyway"]
     evening.look.pop("ward G7-H7")
@@ -372,7 +372,7 @@ def test_done_in_an_unfinished_turn_says_what_is_missing() -> None:
     evening = WatchedTable()
     evening.press(IntentKind.DONE, seat=1)
     assert evening.view.verdict is not None
-    assert any("COM-TURN-3" in source for _sentence, source in evening.view.verdict.sentences)
+    assert any(source.rule == "COM-TURN-3" for _sentence, source in evening.view.verdict.sentences)
 
 
 def test_a_table_in_another_position_accuses_nobody_of_a_move() -> None:

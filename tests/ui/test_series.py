@@ -50,7 +50,7 @@ def test_where_nothing_can_be_put_it_is_said_why():
     assert moves(presenter) == ["place curve 1"]
     verdict = presenter.view().verdict
     assert verdict is not None
-    assert verdict.sentences[0][1].startswith("AR-SETUP-3")
+    assert verdict.sentences[0][1].rule == "AR-SETUP-3"
 
 
 def after_set_up() -> Presenter:

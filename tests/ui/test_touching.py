@@ -90,7 +90,7 @@ def rules_of(verdict: VerdictView) -> set[str]:
     assert verdict.kind is VerdictKind.NOTE
     assert verdict.sentences
     assert all(sentence and "{" not in sentence for sentence, _source in verdict.sentences)
-    return {source.partition(":")[0] for _sentence, source in verdict.sentences}
+    return {source.rule for _sentence, source in verdict.sentences}
 
 
 @pytest.mark.parametrize("game_id", EVERY_GAME)
@@ -110,7 +110,7 @@ def told(presenter: Presenter, site: str) -> tuple[str, list[tuple[str, str]]]:
     presenter.on_site(site)
     verdict = presenter.view().verdict
     assert verdict is not None
-    return verdict.headline, [(sentence, source.partition(":")[0]) for sentence, source in verdict.sentences]
+    return verdict.headline, [(sentence, source.rule) for sentence, source in verdict.sentences]
 
 
 def test_the_transcript_of_places_where_nothing_may_be_done() -> None:

@@ -94,7 +94,8 @@ def prompt_part(state: TableState, history: History) -> Html:
 def verdict_part(state: TableState, history: History) -> Html:
     """What the table disputes, with the rules that forbid it and their sources, likewise."""
     if history.refused is not None:
-        rules = [joined(element("p", told), element("small", source)) for told, source in history.refused.sentences]
+        told = history.refused.sentences
+        rules = [joined(element("p", each), element("small", str(source or ""))) for each, source in told]
         heading = element("h3", icon("cross"), history.refused.headline)
         return element("div", heading, *rules, class_="verdict", role="status")
     if state.verdict is None:

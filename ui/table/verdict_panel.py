@@ -13,10 +13,11 @@ from companion.session.rejudging import broken
 from companion.session.session import Session
 from companion.session.tracking import Explanation
 from companion.wording.texts import GameTexts
+from ui.services.sources import source_title
 from ui.services.text import _
 from ui.table.entry_lines import unchecked_rules
 from ui.table.why_not_here import Judged, reasons
-from ui.view_models.play_view import VerdictKind, VerdictView
+from ui.view_models.play_view import Reason, SourceView, VerdictKind, VerdictView
 
 OTHER_POSITION = 6
 """unexplained spots from which on the panel says that positions differ, and no longer names an action"""
@@ -171,9 +172,7 @@ def _brief(game: GameRules[Any], action: Any, verdict: Verdict) -> str:
     return _("Not allowed")
 
 
-def sentences_of(
-    book: Rulebook, texts: GameTexts, verdict: Verdict, rulings: Mapping[str, str]
-) -> tuple[tuple[str, str], ...]:
+def sentences_of(book: Rulebook, texts: GameTexts, verdict: Verdict, rulings: Mapping[str, str]) -> tuple[Reason, ...]:
     """A verdict's reasons, each with its rule and source, and behind that what the table has chosen where a ruling
     decided.
     """
@@ -182,9 +181,10 @@ def sentences_of(
     )
 
 
-def _source_of(book: Rulebook, violation: Violation, rulings: Mapping[str, str]) -> str:
-    source, ruling = f"{violation.rule}: {_(book.rules[violation.rule].source)}", book.ruling_of(violation)
-    if not ruling:
-        return source
-    chosen = _(book.rulings[ruling].readings[rulings[ruling]])
-    return _("{source}; this table's ruling: {reading}").format(source=source, reading=chosen)
+def _source_of(book: Rulebook, violation: Violation, rulings: Mapping[str, str]) -> SourceView:
+    where, ruling = _(book.rules[violation.rule].source), book.ruling_of(violation)
+    title = source_title(where, book.headings)
+    if ruling:
+        chosen = _(book.rulings[ruling].readings[rulings[ruling]])
+        where = _("{source}; this table's ruling: {reading}").format(source=where, reading=chosen)
+    return SourceView(violation.rule, where, title)

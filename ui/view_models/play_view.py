@@ -140,13 +140,29 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceView:
+    """Where a rule stands: `where` with all that confirms it and what the table decides, `title` for who only plays."""
+
+    rule: str
+    where: str
+    title: str
+
+    def __str__(self) -> str:
+        """In full, with the rule's id in front."""
+        return f"{self.rule}: {self.where}"
+
+
+Reason = tuple[str, SourceView | None]
+"""a sentence and its source, None where no rule says it"""
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictView:
     """The verdict panel: a headline, and for a refusal the rules' sentences with their sources."""
 
     kind: VerdictKind
     headline: str
-    sentences: tuple[tuple[str, str], ...] = ()
-    """(sentence, source)"""
+    sentences: tuple[Reason, ...] = ()
     spots: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
     brief: str = ""

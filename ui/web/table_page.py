@@ -7,10 +7,18 @@ from urllib.parse import quote, urlencode
 
 from companion.board.layout import Board
 from ui.printed.scene import Shown
-from ui.services.sources import source_title
 from ui.services.text import _, capitalised, language_in_use
 from ui.view_models.phone_view import HandPiece, PhoneChoice, PhoneView
-from ui.view_models.play_view import ButtonView, MoveView, PieceState, PieceView, PlayerView, VerdictKind, VerdictView
+from ui.view_models.play_view import (
+    ButtonView,
+    MoveView,
+    PieceState,
+    PieceView,
+    PlayerView,
+    SourceView,
+    VerdictKind,
+    VerdictView,
+)
 from ui.web.art_files import BoardArt
 from ui.web.board_svg import SvgBoard
 from ui.web.choices_part import CHOICES, ChoicesPart, looked_at
@@ -289,12 +297,11 @@ def _asked_for(piece: HandPiece) -> Html:
     return element("div", select, element("small", piece.problem)) if piece.problem else select
 
 
-def _source(source: str) -> Html:
+def _source(source: SourceView | None) -> Html:
     """Where a rule stands, as the way to the whole of it."""
-    rule, colon, _where = source.partition(": ")
-    title = f"{source_title(source)} ›"
-    address = f"/rules?{urlencode({'words': rule})}"
-    return element("a", title, href=address, class_="source") if colon else element("small", source)
+    if source is None:
+        return Html("")
+    return element("a", f"{source.title} ›", href=f"/rules?{urlencode({'words': source.rule})}", class_="source")
 
 
 def _link(text: str, address: str, *, quiet: bool = False) -> Html:

@@ -19,7 +19,6 @@ from ui.drawing import theme
 from ui.drawing.fonts import reading_font
 from ui.drawing.theme import VERDICTS, Seal
 from ui.services.brief import brief, first_sentence
-from ui.services.sources import source_title
 from ui.services.text import _
 from ui.view_models.play_view import PlayerView, VerdictKind, VerdictView
 from ui.widgets.controls import Panel, coloured, extent, lines_of, load_layout, plain, symbol
@@ -290,7 +289,7 @@ class VerdictBox(Panel):
         small = round(max(dp(12), scale.unit * 15))
         for sentence, source in told[:1] if is_brief else told:
             lines.append(plain(sentence))
-            where = f"{source_title(source)} ›" if is_brief else source
+            where = f"{source.title} ›" if source is not None and is_brief else str(source or "")
             lines.append(f"[size={small}]{coloured(plain(where), theme.MUTED)}[/size]")
         if is_brief and len(told) > 1:
             more = _("and {count} more").format(count=len(told) - 1)

@@ -273,7 +273,7 @@ def shown(view: PlayView) -> Iterator[str]:
     if view.verdict is not None:
         yield f"verdict {view.verdict.kind}: {view.verdict.headline}"
         for sentence, source in view.verdict.sentences:
-            yield f"verdict says: {sentence} [{source}]"
+            yield f"verdict says: {sentence} [{source or ''}]"
         if view.verdict.spots or view.verdict.sites:
             yield f"verdict marks: {' '.join(view.verdict.spots)} | {' '.join(sorted(view.verdict.sites))}"
     yield f"{view.undo or 'nothing to undo'}; {view.redo or 'nothing to redo'}; correctable: {view.correctable}"

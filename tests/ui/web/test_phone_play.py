@@ -144,7 +144,7 @@ def test_a_refusal_names_the_rule_on_phone_and_tablet(table_with_phones):
     verdict = table.presenter.view().verdict
     assert verdict.headline in page.text
     assert verdict.sentences[0][0] in page.text
-    rule = verdict.sentences[0][1].partition(": ")[0]
+    rule = verdict.sentences[0][1].rule
     assert rule not in page.text
     assert "Italian rulebook, Play a ward tile" in page.text
     assert rule in phone.get(f"/rules?words={rule}").text

@@ -16,7 +16,7 @@ from ui.table.corrections.questions import Corrections
 from ui.table.entry_lines import unchecked_rules
 from ui.table.held_chips import chips_of
 from ui.table.verdict_panel import sentences_of
-from ui.view_models.play_view import ChoiceView, PieceState, PieceView, PlayView, VerdictKind, VerdictView
+from ui.view_models.play_view import ChoiceView, PieceState, PieceView, PlayView, Reason, VerdictKind, VerdictView
 
 
 def question_view(
@@ -58,7 +58,7 @@ def as_it_was(view: PlayView, session: Session, texts: GameTexts, number: int) -
     )  # fmt: skip
 
 
-def _unchecked_sentences(session: Session, texts: GameTexts, number: int) -> tuple[tuple[str, str], ...]:
+def _unchecked_sentences(session: Session, texts: GameTexts, number: int) -> tuple[Reason, ...]:
     """What could not be checked of an entry, each reason with its source."""
     entry = next((move.entry for move in session.moves if move.number == number), None)
     if entry is None or entry.action is None or not unchecked_rules(entry):

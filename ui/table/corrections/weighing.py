@@ -13,7 +13,7 @@ from ui.services.text import _, plural
 from ui.table.corrections.amending import AMEND, INSERT, KEEP, TAKE_OUT, Mending, mend
 from ui.table.entry_labels import present_name
 from ui.table.verdict_panel import sentences_of
-from ui.view_models.play_view import ChoiceView, VerdictKind, VerdictView
+from ui.view_models.play_view import ChoiceView, Reason, VerdictKind, VerdictView
 
 SURELY = "change it surely"
 MOST_TOLD = 3
@@ -73,7 +73,7 @@ def _told(unsettled: tuple[Rejudged, ...]) -> str:
     ).format(numbers=numbers)
 
 
-def _reason(session: Session, trial: Session, rejudged: Rejudged, texts: GameTexts) -> tuple[str, str]:
+def _reason(session: Session, trial: Session, rejudged: Rejudged, texts: GameTexts) -> Reason:
     """An entry that does not hold any more with the first reason, and the source of its rule."""
     game = session.game
     entry = next(move.entry for move in session.moves if move.number == rejudged.number)
@@ -83,6 +83,6 @@ def _reason(session: Session, trial: Session, rejudged: Rejudged, texts: GameTex
         state = trial.log.before(rejudged.number).state
         verdict = judge(game, state, game.parse_action(entry.action or "", state), entry.seat)
     except CompanionError:
-        return no_more, ""
+        return no_more, None
     reasons = sentences_of(game.rulebook, texts, verdict, session.table.rulings)
-    return (f"{name}: {reasons[0][0]}", reasons[0][1]) if reasons else (no_more, "")
+    return (f"{name}: {reasons[0][0]}", reasons[0][1]) if reasons else (no_more, None)
