@@ -418,6 +418,8 @@ def test_a_camera_is_rehearsed(pictures):
 def test_an_evening_is_rehearsed_on_the_screen(shell, box, monkeypatch):
     monkeypatch.setattr(rehearsal, "SETTLE_SECONDS", 0.1)
     form = RehearsalForm(shell)
+    assert [key for key, pick in picks(form, "boxes").items() if pick.chosen] == ["no"], "there never was a box here"
+    form.touch("boxes", "yes")
     form.touch("game", "capitol")
     form.touch("do", "begin")
     until(form, lambda: form._doing == "boxes" and box.lit() is not None)
@@ -434,6 +436,7 @@ def test_a_rehearsal_asks_for_presses_of_the_boxes_that_are_there(shell, monkeyp
     search = replace(shell.devices._search, ports=lambda: ports() if there.is_set() else [])
     monkeypatch.setattr(shell.devices, "_search", search)
     form = RehearsalForm(shell)
+    form.touch("boxes", "yes")
     form.touch("do", "begin")
     until(form, lambda: form._doing == "boxes")
     for _tick in range(20):
