@@ -2,13 +2,15 @@
 
 import atexit
 import gc
+import importlib
 import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -17,6 +19,8 @@ import vision  # noqa: F401  # tells NumPy to compute in one thread, before a te
 
 if TYPE_CHECKING:
     from firmware_bridge.mqtt.broker import OwnMosquitto
+
+ROOT = Path(__file__).resolve().parent.parent
 
 # Kivy reads its environment when it is first imported, so this happens before any test module is.
 _SANDBOX = Path(tempfile.mkdtemp(prefix="companion-tests-"))
@@ -51,6 +55,21 @@ MEMORY_EACH = 2_500_000_000
 
 settings.register_profile("companion", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("companion")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Of all test modules, let each process of a run import another share first, and keep it compiled for the others.
+
+    All would compile every module at the same time otherwise.
+    """
+    told: dict[str, Any] = getattr(session.config, "workerinput", {})
+    if session.config.args != session.config.getini("testpaths") or not told:
+        return
+    modules = sorted((ROOT / "tests").rglob("test_*.py"))
+    for path in modules[int(told["workerid"].removeprefix("gw")) :: told["workercount"]]:
+        with suppress(Exception, pytest.skip.Exception):  # told as it is collected
+            importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
