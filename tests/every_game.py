@@ -24,12 +24,14 @@ FOR_THREE = tuple(game for game in EVERY_GAME if load_game(game).info.seats[1] >
 """the games that go on after somebody has left; where one leaves two players, the game is over"""
 
 
+@cache
 def folder_of_tests(game_id: str) -> Path:
     """The folder of a game's own tests: its cases, playthroughs and `components.py`."""
     tests = Path(__file__).parent
     return tests / "reference_game" if game_id == REFERENCE else tests / "games" / game_id
 
 
+@cache
 def module_of_tests(game_id: str, name: str) -> ModuleType:
     """A module of a game's own tests."""
     folder = folder_of_tests(game_id)
@@ -38,10 +40,13 @@ def module_of_tests(game_id: str, name: str) -> ModuleType:
 
 def own(game_id: str, module: str, name: str, default: Own) -> Own:
     """What a module of a game's own tests calls `name`; the default where the game needs none of its own."""
-    if not (folder_of_tests(game_id) / f"{module}.py").is_file():
-        return default
-    found: Own = getattr(module_of_tests(game_id, module), name, default)
+    found: Own = getattr(module_of_tests(game_id, module), name, default) if _has(game_id, module) else default
     return found
+
+
+@cache
+def _has(game_id: str, module: str) -> bool:
+    return (folder_of_tests(game_id) / f"{module}.py").is_file()
 
 
 def named(game_id: str, module: str, name: str) -> str:

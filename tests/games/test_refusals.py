@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from companion.board.layout import Board
+from companion.board.once import once_a_board
 from companion.engine import GameRules, apply_unchecked, explain, judge, open_kinds
 from companion.errors import NotationError
 from companion.exports.report import verdict_document
@@ -98,10 +100,17 @@ def check_number(game_id: str, violation: Violation, state: Any, now: Document) 
 
 def sites_of(state: Any) -> frozenset[str]:
     """All sites of the board, those of its groups and those that only the game knows."""
-    found = {spot.site for sheet in state.table.board.sheets for spot in sheet.spots.values()}
-    found.update(site for sheet in state.table.board.sheets for group in sheet.groups.values() for site in group.sites)
     more: Callable[[Any], Iterable[str]] = own(state.table.game, "refusals", "sites", lambda state: ())
-    return frozenset(found.union(more(state)))
+    return sites_of_board(state.table.board).union(more(state))
+
+
+@once_a_board
+def sites_of_board(board: Board) -> frozenset[str]:
+    """Those of its spots and groups, on all sheets."""
+    found = {spot.site for sheet in board.sheets for spot in sheet.spots.values()}
+    return frozenset(
+        found.union(site for sheet in board.sheets for group in sheet.groups.values() for site in group.sites)
+    )
 
 
 @cache
