@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.board.layout import Board
+from companion.board.once import once_a_board
 from companion.engine import apply_unchecked
 from companion.session.session import Session
 from tests.tables import table_of
@@ -36,8 +38,14 @@ def taken_of(session: Session, *notations: str) -> bytes:
     game, state = session.game, session.state
     for notation in notations:
         state = apply_unchecked(game, state, game.parse_action(notation, state)).state
-    scene = Scene(session.table.board, CameraView(width=1920, height=1080, tilt=25, distance=800))
-    return bytes(cv2.imencode(".jpg", scene.frame(game.appearance(state)))[1])
+    return photograph(session.table.board, tuple(game.appearance(state).items()))
+
+
+@once_a_board
+def photograph(board: Board, look: tuple[tuple[str, str], ...]) -> bytes:
+    """A JPEG of the board; many tests send the same, and drawing it takes longer than most of what they do."""
+    scene = Scene(board, CameraView(width=1920, height=1080, tilt=25, distance=800))
+    return bytes(cv2.imencode(".jpg", scene.frame(dict(look)))[1])
 
 
 def send(phone: Phone, picture: bytes, boundary: str = "----x", **headers: str):
