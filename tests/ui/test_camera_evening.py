@@ -18,7 +18,7 @@ from companion.position import read_position
 from companion.session.cutouts import cut_outs_beside
 from companion.session.session import Session
 from tests.ui.conftest import QUESTION, Run
-from tests.vision.box_edition import BoxCamera, box_board, box_layout, box_table, look_of, taught_box
+from tests.vision.box_edition import BoxCamera, box_board, box_layout, box_table, box_taught_once, look_of
 from ui.command_line import main
 from ui.hardware.camera import CameraClient
 from ui.shell.table_loop import TableLoop
@@ -87,9 +87,9 @@ def stream() -> Iterator[Stream]:
 
 
 @pytest.fixture
-def profile(tmp_path: Path) -> Path:
+def profile(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path / "box.zip"
-    save_spot_profile(taught_box().profile, path)
+    save_spot_profile(box_taught_once(tmp_path_factory).profile, path)
     return path
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+import pytest
 
 from calibration.teaching import Lesson, TeachingResult, teach_from_pictures
 from companion.board.layout import EMPTY, Board, parse_board
@@ -15,6 +19,7 @@ from companion.engine import apply_unchecked
 from companion.files.documents import DocumentTable
 from companion.registry import game_folder, load_game, print_and_play_board, usual_table
 from companion.table import Table
+from tests.made_once import made_once
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.players import seated
@@ -22,11 +27,13 @@ from ui.simulated_table.scene import Scene
 from ui.simulated_table.view import CameraView, Light
 from vision.location.flat_pose import FlatPose, corner_places
 from vision.location.location import BoardLocator
+from vision.spots.spot_profile import SpotProfile, load_spot_profile, save_spot_profile
 
 GAME_ID = "city_of_marble"
 TEACHING = CameraView(distance=760)
 LESSONS = (0, 50, 100, 149)
 """the moves of a game after which it was photographed to teach the pieces"""
+PROFILE, MISSING = "box.zip", "missing.json"
 
 
 @cache
@@ -96,7 +103,6 @@ def shaded(picture: np.ndarray, share: float, across: float = 0.4) -> np.ndarray
     return np.asarray(((picture / 255) ** 2.2 * lit[..., None]) ** (1 / 2.2) * 255, np.uint8)
 
 
-@cache
 def taught_box(seed: int = 5) -> TeachingResult:
     """What four photographs of one game, with the corners tapped, teach."""
     camera, board, lessons = BoxCamera(TEACHING, seed=seed), box_board(), []
@@ -109,3 +115,26 @@ def taught_box(seed: int = 5) -> TeachingResult:
         labels = {spot: look.get(spot, EMPTY) for spot in board.spots}
         lessons.append(Lesson(f"{number}", image, pose, labels))
     return teach_from_pictures(board, lessons)
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtBox:
+    """What teaching made: the profile, and for each kind of piece the labels that were never shown."""
+
+    profile: SpotProfile
+    missing: Mapping[str, tuple[str, ...]]
+
+
+def box_taught_once(factory: pytest.TempPathFactory) -> TaughtBox:
+    """What `taught_box` makes, for all modules of a run: teaching takes as long as many tests."""
+
+    def teach(folder: Path) -> None:
+        taught = taught_box()
+        folder.mkdir()
+        save_spot_profile(taught.profile, folder / PROFILE)
+        (folder / MISSING).write_text(json.dumps(dict(taught.missing)), encoding="utf-8")
+
+    folder = made_once("taught-box", factory, teach)
+    missing = json.loads((folder / MISSING).read_text(encoding="utf-8"))
+    profile = load_spot_profile(folder / PROFILE, box_board())
+    return TaughtBox(profile, {piece: tuple(labels) for piece, labels in missing.items()})

@@ -11,12 +11,20 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.teaching import TeachingResult
 from companion.board.layout import EMPTY
 from companion.session.observation import CameraStatus
 from companion.session.session import Session
 from companion.session.store import Store
-from tests.vision.box_edition import BoxCamera, box_board, box_table, look_of, played, shaded, taught_box
+from tests.vision.box_edition import (
+    BoxCamera,
+    TaughtBox,
+    box_board,
+    box_table,
+    box_taught_once,
+    look_of,
+    played,
+    shaded,
+)
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import CameraView, Light
 from ui.table.presenter import Presenter
@@ -39,8 +47,8 @@ STEP = 0.2
 
 
 @pytest.fixture(scope="module")
-def taught() -> TeachingResult:
-    return taught_box()
+def taught(tmp_path_factory: pytest.TempPathFactory) -> TaughtBox:
+    return box_taught_once(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +75,7 @@ class Watch:
 
 
 @pytest.fixture
-def watch(taught: TeachingResult) -> Watch:
+def watch(taught: TaughtBox) -> Watch:
     return Watch(TableReader(box_board(), taught.profile))
 
 
@@ -83,7 +91,7 @@ def moves(seats: int, seed: int) -> Iterator[tuple[Any, dict[str, str]]]:
 
 
 def test_a_dozen_moves_are_followed_through_hands_and_a_bump(
-    taught: TeachingResult, watch: Watch, camera: BoxCamera, tmp_path: Path
+    taught: TaughtBox, watch: Watch, camera: BoxCamera, tmp_path: Path
 ) -> None:
     now, bumped = [0.0], BoxCamera(BUMPED, LIGHT, seed=9)
     with Store(tmp_path / "games.sqlite3") as store:
@@ -169,7 +177,7 @@ def test_light_that_changes_is_no_bump_and_misleads_nobody(watch: Watch, camera:
     assert not misread(watch.until_read((image * 0.6).astype(np.uint8)), look)
 
 
-def test_a_colour_never_taught_misleads_nobody_surely(taught: TeachingResult, camera: BoxCamera) -> None:
+def test_a_colour_never_taught_misleads_nobody_surely(taught: TaughtBox, camera: BoxCamera) -> None:
     assert taught.missing["cube"] == ("orange",)
     played_on = look_of([state for _, state in played(3, 11)][-1])
     look = {spot: "orange" if label == "black" else label for spot, label in played_on.items()}
@@ -187,7 +195,7 @@ def test_a_colour_never_taught_misleads_nobody_surely(taught: TeachingResult, ca
     assert sum(likeliest.get(spot) == "orange" for spot in owned) > len(owned) / 2
 
 
-def test_a_grey_picture_is_refused(taught: TeachingResult, camera: BoxCamera) -> None:
+def test_a_grey_picture_is_refused(taught: TaughtBox, camera: BoxCamera) -> None:
     picture = camera.picture(look_of([state for _, state in played(3, 61)][110]))
     reader = TableReader(box_board(), taught.profile)
     assert not isinstance(reader.look(picture), BoardNotFound)
@@ -198,7 +206,7 @@ def test_a_grey_picture_is_refused(taught: TeachingResult, camera: BoxCamera) ->
     assert grey.reason == COLOURLESS
 
 
-def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(taught: TeachingResult) -> None:
+def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(taught: TaughtBox) -> None:
     view = CameraView(
         width=1280, height=720, distance=731.66, tilt=22.44, roll=3.79, aim=(-2.268, 6.576), field=63.33, radial=-0.046
     )
@@ -213,7 +221,7 @@ def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(tau
     assert mirrored.reason == MIRRORED
 
 
-def test_a_mirrored_picture_is_told_from_none(taught: TeachingResult, camera: BoxCamera) -> None:
+def test_a_mirrored_picture_is_told_from_none(taught: TaughtBox, camera: BoxCamera) -> None:
     reader = TableReader(box_board(), taught.profile)
     image = camera.picture({})
     mirrored = reader.look(np.ascontiguousarray(image[:, ::-1]))
@@ -225,7 +233,7 @@ def test_a_mirrored_picture_is_told_from_none(taught: TeachingResult, camera: Bo
 
 
 @pytest.mark.parametrize("share", [0.4, 0.12])
-def test_a_board_half_in_hard_shadow_is_read(taught: TeachingResult, camera: BoxCamera, share: float) -> None:
+def test_a_board_half_in_hard_shadow_is_read(taught: TaughtBox, camera: BoxCamera, share: float) -> None:
     board, look = box_board(), look_of([state for _, state in played(3, 61)][110])
     picture = shaded(camera.picture(look), share)
     reader = TableReader(board, taught.profile)

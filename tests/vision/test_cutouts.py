@@ -18,7 +18,7 @@ from companion.session.cutouts import LARGEST as ROOM
 from companion.session.cutouts import CutOuts, cut_outs_beside
 from companion.session.session import Session
 from tests.tables import table_of
-from tests.vision.box_edition import BoxCamera, box_board, box_table, taught_box
+from tests.vision.box_edition import BoxCamera, box_board, box_table, box_taught_once
 from ui.command_line import main
 from ui.simulated_table.lying import Sloppiness
 from ui.simulated_table.scene import Scene
@@ -239,10 +239,10 @@ def test_a_record_without_cut_outs_says_so(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_what_photographs_taught_is_read_again_with_the_profile_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = Session.create(None, box_table(2))
-    board, taught, record = box_board(), taught_box().profile, tmp_path / "game.jsonl"
+    board, taught, record = box_board(), box_taught_once(tmp_path_factory).profile, tmp_path / "game.jsonl"
     profile = tmp_path / "box.zip"
     profile.write_bytes(spot_profile_bytes(taught))
     before = dict(session.game.appearance(session.state))
