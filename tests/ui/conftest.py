@@ -51,12 +51,13 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
     def begin(presenter: RecordingPresenter | None, tick: Callable[[], None] = lambda: None, **options: Any) -> Driver:
         app = CompanionApp(presenter, tick, **options)
-        app._run_prepare()
+        driver = Driver(app)
         if EventLoop.status != "started":
             runTouchApp(embedded=True)
-        driver = Driver(app)
+        driver.resize(*SIZE)  # while nothing is there that would be laid out for the size before
+        app._run_prepare()
         drivers.append(driver)
-        driver.resize(*SIZE)
+        driver.frames()
         return driver
 
     yield begin
