@@ -18,7 +18,7 @@ from ui.setup.setup_pages import DETAIL, compose_page
 from ui.setup.wizard import Wizard
 from ui.shell.shell import Shell
 from ui.table.picking import CardView, Picking
-from ui.table.table_menu import TableMenu
+from ui.table.table_menu import WAYS, TableMenu
 from ui.view_models.form_view import Picks
 from ui.view_models.play_view import VerdictKind
 from ui.view_models.setup_view import SetupStep
@@ -89,7 +89,9 @@ def test_the_menu_changes_the_level_while_it_is_played() -> None:
 
 def test_where_all_lies_on_the_table_there_is_no_level_to_choose_but_the_count() -> None:
     table = WatchedTable("aqua_romana")
-    assert "detail" not in keys(TableMenu(table.presenter, lambda: None), "page")
+    ways = keys(TableMenu(table.presenter, lambda: None), WAYS)
+    assert "page history" in ways
+    assert "page detail" not in ways
     counted: list[bool] = []
     menu = TableMenu(table.presenter, lambda: None, count=lambda: counted.append(True))
     menu.touch("page", "detail")

@@ -11,7 +11,7 @@ from tests.session.evenings import new_session, play
 from tests.ui.test_presenter import WatchedTable
 from ui.table.composing import CAMERA
 from ui.table.presenter import Presenter
-from ui.table.table_menu import PAGE, TableMenu
+from ui.table.table_menu import PAGE, WAYS, TableMenu
 from ui.table.table_questions import MOST_OPEN, TableQuestion, TableQuestions
 from ui.view_models.form_view import Note, Picks, Row, SectionHeading, Tone
 from ui.view_models.play_view import ChoiceView
@@ -36,8 +36,12 @@ def test_the_menu_offers_what_the_table_has() -> None:
     menu = TableMenu(table.presenter, lambda: None)
     assert page(menu) == [
         "The table",
-        "page: open=What lies open; history=History; secrets=Closed hands; leave=A player leaves; "
-        "detail=What is told; end=End early",
+        "To look at",
+        "ways: page open=What lies open; page history=History; page secrets=Closed hands",
+        "To change",
+        "ways: page detail=What is told",
+        "To leave",
+        "ways: page leave=A player leaves; page end=End early",
         "Camera and boxes",
         "None. Everything can be touched.",
     ]
@@ -45,26 +49,35 @@ def test_the_menu_offers_what_the_table_has() -> None:
     table.presenter.devices.tell(CAMERA, "ready", ok=True)
     table.presenter.devices.tell("red box", "lost", ok=False)
     full = TableMenu(table.presenter, lambda: None, turn=lambda: None, rules=lambda: None)
-    assert page(full)[2:] == [
-        "rules: =Rules",
-        "turn: =Turn the screen to the other side",
-        "clock: =Stop the clock",
-        "camera: =Pause the camera",
+    assert page(full)[1:] == [
+        "To look at",
+        "ways: page open=What lies open; page history=History; page secrets=Closed hands; rules=Rules",
+        "To change",
+        "ways: page detail=What is told; turn=Turn the screen to the other side; clock=Stop the clock; "
+        "camera=Pause the camera",
+        "To leave",
+        "ways: page leave=A player leaves; page end=End early",
         "Camera and boxes",
         "camera: ready",
         "red box: lost",
     ]
     assert [row.tone for row in full.rows() if isinstance(row, Note)] == [Tone.GOOD, Tone.BAD]
-    assert all(row.columns == 1 for row in full.rows() if isinstance(row, Picks))
-    full.touch("clock", "")
-    full.touch("camera", "")
-    assert page(full)[4:6] == ["clock: =Let the clock go on", "camera: =Let the camera watch again"]
+    assert full.board() is None, "nothing but the ways: the board is on the screen that was left"
+    full.touch(WAYS, "clock")
+    full.touch(WAYS, "camera")
+    assert page(full)[4].endswith("clock=Let the clock go on; camera=Let the camera watch again")
+    full.touch(WAYS, "page history")
+    assert full.heading() == "History"
+    assert full.board() is not None
 
 
 def test_a_game_that_is_over_and_has_no_closed_hands_offers_less() -> None:
     table = WatchedTable()
     table.presenter.on_end_early("late")
-    assert page(TableMenu(table.presenter, lambda: None))[1] == "page: open=What lies open; history=History"
+    assert page(TableMenu(table.presenter, lambda: None))[1:3] == [
+        "To look at",
+        "ways: page open=What lies open; page history=History",
+    ]
 
 
 def test_closed_hands_are_offered_where_one_player_alone_has_some() -> None:
@@ -72,7 +85,7 @@ def test_closed_hands_are_offered_where_one_player_alone_has_some() -> None:
     while not any(state_has := [bool(table.session.game.secrets(table.session.state, seat)) for seat in (1, 2)]):
         table.session.submit(table.session.legal_actions()[0])
     assert any(state_has)
-    assert "secrets=Closed hands" in page(TableMenu(table.presenter, lambda: None))[1]
+    assert "page secrets=Closed hands" in page(TableMenu(table.presenter, lambda: None))[2]
 
 
 def test_what_lies_open_is_shown_for_each_player_and_for_all() -> None:

@@ -16,7 +16,10 @@ from ui.table.latest_moves import told_faces
 from ui.table.presenter import Presenter
 from ui.view_models.form_view import BoardShown, FormModel, Hidden, Note, Picks, Row, SectionHeading, Tone, pick
 from ui.view_models.play_view import LogLine
+from ui.view_models.setup_view import PickView
 
+WAYS = "ways"
+"""key of the ways to pages and other screens; each is called by the key, and perhaps the value, of its touch"""
 PAGE = 8
 """entries of the history shown at once"""
 END_REASONS = (sentence("Time is up"), sentence("We have had enough"), sentence("For another reason"))
@@ -86,13 +89,17 @@ class TableMenu(FormModel):
                 return self._details()
         return self._main()
 
-    def board(self) -> BoardShown:
-        """The board as it is recorded."""
+    def board(self) -> BoardShown | None:
+        """The board as it is recorded, beside the pages that speak of it."""
+        if not self._page:
+            return None
         view = self._presenter.view()
         return BoardShown(self._presenter.board, view.pieces)
 
     def touch(self, key: str, value: str) -> None:
         """Something was touched."""
+        if key == WAYS:
+            key, _space, value = value.partition(" ")
         ways = {
             "rules": self._rules, "turn": self._turn, "phones": self._phones, "home": self._home, "score": self._score,
             "organiser": self._organiser, "count": self._count,
@@ -144,51 +151,66 @@ class TableMenu(FormModel):
         return bool(was) and not self._looking
 
     def _main(self) -> Sequence[Row]:
-        session, clock = self._presenter.session, self._presenter.turn_clock
-        pages = [
-            pick("open", _("What lies open"), detail=_("before each player and before everybody")),
-            pick("history", _("History"), detail=_("look back, correct an entry")),
-        ]
-        if any(session.game.secrets(session.state, seat) for seat in session.state.table.seats):
-            pages.append(pick("secrets", _("Closed hands"), detail=_("each for its player only")))
-        if not session.is_over:
-            pages.append(pick("leave", _("A player leaves"), detail=_("the others go on")))
-            if len(session.game.info.details) > 1 or self._count is not None:
-                told = level_name(session.game.detail(session.state))
-                pages.append(pick("detail", _("What is told"), detail=told))
-            pages.append(pick("end", _("End early"), detail=_("stop here and count")))
+        """The ways from here in three groups: to look, to change something, to leave."""
         rows: list[Row] = []
         if (judge := self._presenter.judge).is_reachable:
             text = _("Take the call back: no help needed") if judge.is_called else _("Help! Call the judge")
             rows.append(Picks("judge", (pick("", text, chosen=judge.is_called),), columns=1))
-        if self._home is not None:
-            leave = pick("", _("To the first screen"), detail=_("the table is kept as it is"))
-            rows.append(Picks("home", (leave,), columns=1))
-        if self._score is not None and self._presenter.view().score is not None:
-            rows.append(Picks("score", (pick("", _("Score")),), columns=1))
-        rows.append(Picks("page", tuple(pages), columns=1))
-        if self._rules is not None:
-            rows.append(Picks("rules", (pick("", _("Rules"), detail=_("as this table plays them")),), columns=1))
-        if self._turn is not None:
-            rows.append(Picks("turn", (pick("", _("Turn the screen to the other side")),), columns=1))
-        if self._phones is not None:
-            phones = pick("", _("Phones"), detail=_("a seat, four buttons and a closed hand for each"))
-            rows.append(Picks("phones", (phones,), columns=1))
-        if self._organiser is not None:
-            organiser = pick("", _("Organiser"), detail=_("one view of many tables"))
-            rows.append(Picks("organiser", (organiser,), columns=1))
-        if clock is not None:
-            text = _("Let the clock go on") if clock.is_paused else _("Stop the clock")
-            rows.append(Picks("clock", (pick("", text),), columns=1))
+        for heading, ways in (
+            (_("To look at"), self._ways_to_look()),
+            (_("To change"), self._ways_to_change()),
+            (_("To leave"), self._ways_to_leave()),
+        ):
+            if ways:
+                rows += [SectionHeading(heading), Picks(WAYS, tuple(ways))]
         devices = self._presenter.view().devices
-        if any(each.name == CAMERA for each in devices):
-            text = _("Let the camera watch again") if self._presenter.is_camera_held else _("Pause the camera")
-            rows.append(Picks("camera", (pick("", text),), columns=1))
         rows.append(SectionHeading(_("Camera and boxes")))
         rows.extend(Note(f"{each.name}: {each.state}", Tone.GOOD if each.ok else Tone.BAD) for each in devices)
         if not devices:
             rows.append(Note(_("None. Everything can be touched.")))
         return rows
+
+    def _ways_to_look(self) -> list[PickView]:
+        session = self._presenter.session
+        ways = [
+            pick("page open", _("What lies open"), detail=_("before each player and before everybody")),
+            pick("page history", _("History"), detail=_("look back, correct an entry")),
+        ]
+        if any(session.game.secrets(session.state, seat) for seat in session.state.table.seats):
+            ways.append(pick("page secrets", _("Closed hands"), detail=_("each for its player only")))
+        if self._rules is not None:
+            ways.append(pick("rules", _("Rules"), detail=_("as this table plays them")))
+        if self._score is not None and self._presenter.view().score is not None:
+            ways.append(pick("score", _("Score"), detail=_("the points so far")))
+        return ways
+
+    def _ways_to_change(self) -> list[PickView]:
+        session, clock = self._presenter.session, self._presenter.turn_clock
+        ways = []
+        if not session.is_over and (len(session.game.info.details) > 1 or self._count is not None):
+            told = level_name(session.game.detail(session.state))
+            ways.append(pick("page detail", _("What is told"), detail=told))
+        if self._phones is not None:
+            ways.append(pick("phones", _("Phones"), detail=_("a seat, four buttons and a closed hand for each")))
+        if self._turn is not None:
+            ways.append(pick("turn", _("Turn the screen to the other side")))
+        if clock is not None:
+            ways.append(pick("clock", _("Let the clock go on") if clock.is_paused else _("Stop the clock")))
+        if any(each.name == CAMERA for each in self._presenter.view().devices):
+            is_held = self._presenter.is_camera_held
+            ways.append(pick("camera", _("Let the camera watch again") if is_held else _("Pause the camera")))
+        if self._organiser is not None:
+            ways.append(pick("organiser", _("Organiser"), detail=_("one view of many tables")))
+        return ways
+
+    def _ways_to_leave(self) -> list[PickView]:
+        ways = []
+        if self._home is not None:
+            ways.append(pick("home", _("To the first screen"), detail=_("the table is kept as it is")))
+        if not self._presenter.session.is_over:
+            ways.append(pick("page leave", _("A player leaves"), detail=_("the others go on")))
+            ways.append(pick("page end", _("End early"), detail=_("stop here and count")))
+        return ways
 
     def _open(self) -> Sequence[Row]:
         view = self._presenter.view()
