@@ -26,6 +26,9 @@ _STANDS = 12
 """Places for the camera of which that is taken where the sheet is seen largest, as people set a stand up."""
 _OVER = 45.0
 """Height (mm) of an arm above the sheet."""
+_MOST_TRACED = 4
+_traced: dict[tuple[object, ...], tracer.Floats] = {}
+"""The latest pictures before any exposure: tracing one takes seconds, and tests come back to what was there before."""
 
 
 class Film:
@@ -33,6 +36,7 @@ class Film:
 
     def __init__(self, printed: Printed, seed: int, tilts: tuple[float, float] = (15, 40), width: int = 1280) -> None:
         self._printed, self._seed = printed, seed
+        self._seen_from: tuple[object, ...] = (tilts, width)
         dice = self._dice("camera")
         stands = [tables.camera_over(dice, printed, tilts, width) for _ in range(_STANDS)]
         self._still = self.camera = max(stands, key=self._shown_size)
@@ -54,6 +58,7 @@ class Film:
 
     def bump(self, degrees: float, pixels: float) -> None:
         """Turn the camera about its axis and to the side, from where it stood first."""
+        self._seen_from = (*self._seen_from[:2], degrees, pixels)
         turn, pan = math.radians(degrees), math.atan(pixels / self._still.focal)
         rolled = np.array([[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [0, 0, 1.0]])
         panned = np.array([[math.cos(pan), 0, math.sin(pan)], [0, 1.0, 0], [-math.sin(pan), 0, math.cos(pan)]])
@@ -66,9 +71,20 @@ class Film:
 
         `light` is what the camera's exposure or a cloud makes of it; `leaning` lets somebody's head cast a shadow.
         """
-        solids = [*self._pieces(look), *self._clutter, *beside, *([self._head()] if leaning else [])]
-        traced = tracer.trace(self.camera, self._plane, solids, self._lamps)
+        traced = self._traced(look, beside, leaning=leaning)
         return tables.exposed(self._dice("exposure"), traced * np.float32(light), self._tint)
+
+    def _traced(self, look: Mapping[str, str], beside: Sequence[Solid], *, leaning: bool) -> tracer.Floats:
+        key = (self._printed, self._seed, self._seen_from, frozenset(look.items()), leaning)
+        if beside or key not in _traced:
+            solids = [*self._pieces(look), *self._clutter, *beside, *([self._head()] if leaning else [])]
+            traced = tracer.trace(self.camera, self._plane, solids, self._lamps)
+            if beside:
+                return traced
+            if len(_traced) >= _MOST_TRACED:
+                del _traced[next(iter(_traced))]
+            _traced[key] = traced
+        return _traced[key]
 
     def frame(self, picture: Picture) -> Picture:
         """The same with the noise of another moment."""
