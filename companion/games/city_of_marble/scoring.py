@@ -46,9 +46,10 @@ def score_bridges(state: State) -> Iterator[ScoreLine]:
 
 @RULES.score("COM-SCORE-3")
 def score_aqueducts(state: State) -> Iterator[ScoreLine]:
+    owned = buildings_by_seat(state)
     for colour in started(state):
         watered = state.lines[colour]
-        for seat, vertices in buildings_by_seat(state).items():
+        for seat, vertices in owned.items():
             own = tuple(vertex for vertex in vertices if vertex in watered)
             if own:
                 facts = FrozenDict[str, str | int](colour=colour, count=len(own))
