@@ -212,6 +212,7 @@ def test_many_answers_are_stepped_through(begin, shell):
     press(screen, heading="Aqua Romana")
     for _page in range(2):
         press(screen, text="Next")
+    press(screen, text="Set-up")
     question = next(screen.all(QuestionBox))
     for name, expected in (("more", "22"), ("less", "21"), ("less", "20")):
         screen.tap(question.ids[name])
