@@ -26,6 +26,9 @@ def prepared() -> None:
     """Kivy as the program prepares it, in the sandbox of the tests."""
     # An offscreen window never grows beyond the size it was opened with.
     bootstrap.prepare(Path(os.environ["KIVY_HOME"]), size=(1920, 1280), offscreen=True)
+    import ui.application.app  # noqa: F401  # and Kivy
+
+    gc.freeze()  # modules stay to the end: nobody looks for rings of widgets in them
 
 
 FORGOTTEN_TOGETHER = 8
