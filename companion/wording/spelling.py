@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+_UNMARKED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"})
+"""letters that are no others with a mark"""
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
@@ -22,10 +24,21 @@ def look_alike(name: str) -> str:
     return " ".join(plain(unicodedata.normalize("NFKC", name)).split())
 
 
+@lru_cache(maxsize=1 << 12)
+def bare(name: str) -> str:
+    """A name in lower case without accents and strokes, as who has no such keys writes it."""
+    letters = unicodedata.normalize("NFD", name.casefold()).translate(_UNMARKED)
+    return "".join(each for each in letters if not unicodedata.combining(each))
+
+
 def by_letters(name: str) -> tuple[str, str]:
     """What sorts names as people look them up: without accents, then with them."""
-    bare = "".join(each for each in unicodedata.normalize("NFD", name.casefold()) if not unicodedata.combining(each))
-    return bare, name
+    return bare(name), name
+
+
+def holds(name: str, sought: str) -> bool:
+    """Whether a name holds what somebody looks for, with or without accents, or with umlauts spelled out."""
+    return bare(sought) in bare(name) or plain(sought) in plain(name)
 
 
 def spellings(names: Iterable[str]) -> Mapping[str, str]:

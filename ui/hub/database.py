@@ -45,9 +45,6 @@ MIGRATING = 20_221
 """PostgreSQL's advisory lock, so that of hubs that start together one brings the database up to date"""
 ALONE, NEWEST = 20_222, 20_223
 """likewise, for what two hubs must not do at once"""
-CAPITALS = "".join(each for each in map(chr, range(0x80, 0x590)) if len(each.lower()) == 1 and each.lower() != each)
-SMALL_LETTERS = "".join(map(str.lower, CAPITALS))
-"""Latin, Greek and Cyrillic: PostgreSQL turns into small ones what the locale of its cluster says, maybe only a to z"""
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 Lost = (DBAPIError, psycopg.Error, OSError, AllInUse)
@@ -112,11 +109,6 @@ class Database:
     def insert(self, table: sa.Table) -> Any:
         """An INSERT that may say what happens to rows that are there already."""
         return postgresql.insert(table) if self._is_postgresql else sqlite.insert(table)
-
-    def lowered(self, column: sa.Column[str]) -> Any:
-        """A column's texts in small letters, whatever the language of the database: as `str.lower` makes them."""
-        lower = sa.func.lower(column)
-        return sa.func.translate(lower, CAPITALS, SMALL_LETTERS) if self._is_postgresql else lower
 
     def alone(self, connection: sa.Connection) -> None:
         """Wait until no other hub is in a part of a transaction that only one at a time may be in."""
@@ -288,13 +280,8 @@ def _options(url: sa.URL) -> dict[str, Any]:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    connection.create_function("lower", 1, _lower, deterministic=True)  # SQLite's own knows a to z only
     for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {line}")
-
-
-def _lower(text: object) -> str | None:
-    return None if text is None else str(text).lower()
 
 
 def _bring_up_to_date(engine: sa.Engine) -> None:

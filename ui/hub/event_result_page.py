@@ -155,8 +155,12 @@ async def enter(context: Context, request: Request) -> Response:
         given = [each for each in ranks if each is not None]
         asked = [seat for seat in seats if posted.text(f"rank-{seat}")]
         if len(known) != len(seats):
-            most = MOST_POINTS
-            raise EventRefused(sentence("write whole points for every player, up to {most}", most=most))
+            players = event.rounds[where[0] - 1].tables[where[1] - 1]
+            names = event.names(tuple(player for player, each in zip(players, points, strict=True) if each is None))
+            told = sentence(
+                "{names}: write whole points, from -{most} to {most}", names=", ".join(names), most=MOST_POINTS
+            )
+            raise EventRefused(told)
         if asked and len(given) != len(seats):
             raise EventRefused(sentence("write ranks from 1 to {last} for all players, or for none", last=len(seats)))
         against = ranked_against_points(known, given)

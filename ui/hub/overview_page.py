@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.event.event import Event
+from companion.wording.spelling import holds
 from ui.hub.cards import SIGNS, Size, situation_words, size_for
 from ui.hub.context import Context, Following, Page, Query, Shown, Unreachable, html, may_organise
 from ui.hub.frame import count_line, way, whole_page
@@ -35,14 +36,19 @@ async def show(context: Context, request: Request) -> Response:
     played = await _played(context, words)
     chosen = [table for table in context.overview.all() if _fits(table, situation, words, played)]
     size, organises = size_for(len(chosen)), may_organise(request)
-    shown = sorted(chosen, key=by_urgency)[:MOST_SHOWN]
-    grid = element(
-        "section", *(context.cards.card(table, size, organises=organises) for table in shown), id="tables",
-        class_=f"tables {size}",
-    )  # fmt: skip
+    shown = sorted(chosen, key=lambda table: (_is_of_earlier(table, words), by_urgency(table)))[:MOST_SHOWN]
+    earlier = [table for table in shown if _is_of_earlier(table, words)]
+
+    def grid_of(tables: Sequence[ShownTable], **more: str) -> Html:
+        cards = (context.cards.card(table, size, organises=organises) for table in tables)
+        return element("section", *cards, class_=f"tables {size}", **more)
+
+    grid = grid_of(shown[: len(shown) - len(earlier)], id="tables")
     query = {"situation": situation or "", "words": words, "size": size.value, "shown": str(len(shown))}
     query["organises"] = "yes" if organises else ""
     more = [tabs(context, situation), grid]
+    if earlier:
+        more += [element("h2", _("In an earlier game at these tables")), grid_of(earlier)]
     if len(chosen) > MOST_SHOWN:
         more.append(element("p", _("and {count} more: search, or choose what they are doing").format(
             count=len(chosen) - MOST_SHOWN), class_="more"))  # fmt: skip
@@ -165,14 +171,18 @@ async def _played(context: Context, words: str) -> frozenset[str]:
     return frozenset(await context.from_database(lambda: context.storing.tables_with(words)))
 
 
+def _is_of_earlier(table: ShownTable, words: str) -> bool:
+    """Whether a table is found only by who played there before."""
+    return not _fits(table, None, words, ())
+
+
 def _fits(table: ShownTable, situation: Situation | None, words: str, played: Iterable[str]) -> bool:
     if situation is not None and table.situation is not situation:
         return False
     if not words:
         return True
-    sought = words.casefold()
     told = (table.name, table.title, str(table.place), *(player.name for player in table.players))
-    return table.table_id in played or any(sought in each.casefold() for each in told)
+    return table.table_id in played or any(holds(each, words) for each in told)
 
 
 def _none_yet(context: Context, *, is_sought: bool, organises: bool) -> list[Html]:

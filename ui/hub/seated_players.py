@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.event.event import Event
+from companion.wording.spelling import holds
 from ui.hub.parts import names_in_line
 from ui.services.text import _
 from ui.web.markup import Html, element, joined
@@ -15,7 +16,7 @@ MOST_FOUND = 30
 
 def seated_part(events: Iterable[Event], words: str) -> Html:
     """The players of latest rounds in whose names these words are, each with event and table; nothing for none."""
-    found = [each for event in events if event.rounds for each in _seated(event, words.casefold())]
+    found = [each for event in events if event.rounds for each in _seated(event, words)]
     return element("ul", *found[:MOST_FOUND], class_="events paper seated-players") if found else Html("")
 
 
@@ -23,7 +24,7 @@ def _seated(event: Event, sought: str) -> Iterator[Html]:
     drawn = event.rounds[-1]
     for table, players in enumerate((drawn.byes, *drawn.tables)):
         for name in event.names(players):
-            if sought in name.casefold():
+            if holds(name, sought):
                 words = _("round {round}, table {table}") if table else _("round {round}, bye")
                 told = words.format(round=drawn.round, table=table)
                 link = element("a", names_in_line([name]), href=f"/event/{event.id}/rounds/{drawn.round}")

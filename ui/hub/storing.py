@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from companion.publishing.messages import HEADER, NOTHING
 from companion.publishing.table_state import TableState
+from companion.wording.spelling import holds
 from ui.hub.batches import (
     Batch,
     GameKey,
@@ -27,6 +28,8 @@ from ui.hub.registrations import Registrations
 from ui.hub.results import result_document, result_of
 from ui.hub.schema import ENTRIES, GAMES, PLAYERS, REFUSALS, SETTINGS, TABLES
 
+MOST_NAMESAKES = 1000
+"""different names that a search for players finds"""
 MOST_SPANS = 20
 """spans of missing entries of one game that are asked for at once"""
 COPIES_ASKED = 5.0
@@ -329,15 +332,17 @@ class Storing:
 
     def tables_with(self, words: str, most: int = 200) -> list[str]:
         """The tables at which somebody of such a name played, the latest game first."""
-        query = (
-            sa.select(PLAYERS.c.table_id, sa.func.max(GAMES.c.began_at).label("latest"))
-            .join(GAMES, sa.and_(GAMES.c.table_id == PLAYERS.c.table_id, GAMES.c.game_id == PLAYERS.c.game_id))
-            .where(self.database.lowered(PLAYERS.c.name).contains(words.lower(), autoescape=True))
-            .group_by(PLAYERS.c.table_id)
-            .order_by(sa.desc("latest"))
-            .limit(most)
-        )
         with self.database.engine.connect() as connection:
+            names: Iterable[str] = connection.scalars(sa.select(PLAYERS.c.name).distinct()).all()
+            found = [name for name in names if holds(name, words)][:MOST_NAMESAKES]
+            query = (
+                sa.select(PLAYERS.c.table_id, sa.func.max(GAMES.c.began_at).label("latest"))
+                .join(GAMES, sa.and_(GAMES.c.table_id == PLAYERS.c.table_id, GAMES.c.game_id == PLAYERS.c.game_id))
+                .where(PLAYERS.c.name.in_(found))
+                .group_by(PLAYERS.c.table_id)
+                .order_by(sa.desc("latest"))
+                .limit(most)
+            )
             return [row.table_id for row in connection.execute(query)]
 
     def refusals(self, most: int = 200) -> list[sa.Row[Any]]:

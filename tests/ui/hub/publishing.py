@@ -35,12 +35,17 @@ def until(is_so, what: str, seconds: float = PATIENCE) -> None:
 class PlayingTables:
     """Real tables on one connection, whose players do something legal by lot."""
 
-    def __init__(self, address, names, game="capitol", seats=2, code="", shows_names=True, file=None, seed=1) -> None:
-        """`file` is where they keep their keys, None for nowhere; another `seed` plays otherwise."""
+    def __init__(
+        self, address, names, game="capitol", seats=2, code="", shows_names=True, file=None, seed=1, at=None
+    ) -> None:
+        """`file` is where they keep their keys, None for nowhere; another `seed` plays otherwise. All is played `at` a
+        moment, where one is given.
+        """
+        clock = {} if at is None else {"clock": lambda: at}
         kept = KeptPublishing(file)
         self.random = Random(seed)
         self._earlier = dict[str, Session]()
-        self.sessions = [Session.create(None, table_of(game, seats), game_id=f"{name}-1") for name in names]
+        self.sessions = [Session.create(None, table_of(game, seats), game_id=f"{name}-1", **clock) for name in names]
         self.tables = [
             PublishedTable(name, kept, self._read, called=name.title(), shows_names=shows_names) for name in names
         ]

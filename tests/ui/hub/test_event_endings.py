@@ -244,3 +244,15 @@ def test_ranks_that_points_do_not_tell_stand_beside_them(hub, organise) -> None:
     organise.post_form(f"{address}/result/1/1", **result, **{"rank-1": 2, "rank-2": 1}, reason="a tie-break")
     assert all("ranks 2 : 1" in each for each in told())
     assert "ranks 2 : 1 · by hand" in told()[1]
+
+
+def test_points_that_cannot_be_are_told_with_whose_they_are(hub, organise) -> None:
+    address = organise.new_event(name="Frühlings-Turnier “Ça va”", tables=1, preferred=2)
+    organise.post_form(f"{address}/players", names="Anna\nBea")
+    organise.post_form(f"{address}/draw")
+    first, second = event_at(hub, address).names(event_at(hub, address).rounds[0].tables[0])
+    refused = organise.post_form(f"{address}/result/1/1", **{"points-1": "-3", "points-2": "abc"})
+    assert f"{second}: write whole points, from -1000000 to 1000000" in refused.text
+    assert f"{first}:" not in refused.text
+    name = organise.get(f"{address}/page.html").headers["content-disposition"]
+    assert name == 'attachment; filename="fruhlings-turnier-ca-va-page.html"'

@@ -132,7 +132,7 @@ def test_a_result_by_hand_is_corrected_with_a_trail(hub, organise) -> None:
     organise.post_form(f"{address}/draw")
     form = f"{address}/result/1/1"
     refused = organise.post_form(form, **{"points-1": "x", "points-2": 2, "points-3": 3})
-    assert (refused.status, "Write whole points for every player" in refused.text) == (409, True)
+    assert (refused.status, ": write whole points, from" in refused.text) == (409, True)
     assert re.search(r'name="points-2" value="2"', refused.text)
     beyond = {"points-1": 5, "points-2": 4, "points-3": 3, "rank-1": 0, "rank-2": 2, "rank-3": 1}
     assert "Write ranks from 1 to 3 for all players, or for none" in organise.post_form(form, **beyond).text
@@ -389,9 +389,9 @@ def test_a_player_is_found_whatever_the_letters_and_the_locale_of_the_database(d
     )
     state = TableState(game="game", rules="capitol", players=players)
     storing.write_newest(Newest({"one": TakenState("one", 5, "{}", state)}))
-    for words in ("özlem", "ÖZLEM ün", "Łuk", "łukasz", "ИРИНА", "ина"):
+    for words in ("özlem", "ÖZLEM ün", "ozlem un", "oezlem", "Łuk", "lukasz", "ИРИНА", "ина"):
         assert storing.tables_with(words) == ["one"], words
-    assert storing.tables_with("ozlem") == []
+    assert storing.tables_with("ozlam") == []
     database.close()
 
 

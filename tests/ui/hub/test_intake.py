@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from contextlib import closing
-from datetime import datetime
+from datetime import UTC, datetime
 
 from companion.publishing.envelope import Envelope, signed
 from companion.publishing.messages import Presence, Registration
@@ -98,11 +98,12 @@ def test_an_entry_that_was_recorded_on_the_way_and_comes_again_changes_nothing(h
 
 
 def test_a_copied_tablet_is_told_of_as_long_as_both_play(hub, tables_at, broker, opened, tmp_path, organiser):
-    tables = tables_at(hub, "green", file=tmp_path / "publishing")
+    at = datetime(2026, 3, 15, 20, 15, tzinfo=UTC)
+    tables = tables_at(hub, "green", file=tmp_path / "publishing", at=at)
     tables.play(0, 3)
     until(tables.arrived, "everything is acknowledged")
     shutil.copy(tmp_path / "publishing", tmp_path / "copy")
-    copy = PlayingTables(broker.address, ["green"], file=tmp_path / "copy")
+    copy = PlayingTables(broker.address, ["green"], file=tmp_path / "copy", at=at)
     opened.append(copy)
     copy.play(0, 3)
     until(copy.arrived, "a copy that tells the same is acknowledged")

@@ -9,9 +9,11 @@ import pytest
 import sqlalchemy
 
 from companion.publishing.invitation import Invitation
+from companion.publishing.table_state import PublishedPlayer, TableState
 from tests.ui.hub.publishing import until
 from tests.ui.hub.visiting import Visitor, next_event
 from ui.hub import entrance_page
+from ui.hub.batches import Newest, TakenState
 from ui.hub.passwords import Passes, Role, holds, kept_form
 from ui.hub.register_page import qr_code
 from ui.services.text import use_language
@@ -136,6 +138,16 @@ def test_players_and_tables_are_found(hub, organiser, shown):
     assert 'id="t-blue"' not in found
     assert "No table is like that" in visitor.text("/?words=nobody")
     assert "<b>nobody" not in visitor.text("/?words=%3Cb%3Enobody")
+    assert "In an earlier game" not in found
+    guests = (PublishedPlayer(1, "red", "Łukasz", 7, 1), PublishedPlayer(2, "blue", "player 9", 3, 2))
+    earlier = TableState(game="earlier", rules="capitol", over=True, final=True, players=guests)
+    hub.storing.write_newest(Newest({"blue": TakenState("blue", 1, "{}", earlier)}))
+    found = visitor.text("/?words=lukasz")
+    assert found.index("In an earlier game at these tables") < found.index('id="t-blue"')
+    assert 'id="t-green"' not in found
+    found = visitor.text("/?words=player")
+    assert all(f'id="t-{name}"' in found for name in ("green", "blue"))
+    assert "In an earlier game" not in found, "somebody of that name plays there now"
     only = visitor.text("/?situation=help")
     assert 'id="t-blue"' in only
     assert 'id="t-green"' not in only

@@ -1,0 +1,29 @@
+"""Names are found and sorted as people look them up, whatever keys their keyboards have."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.wording.spelling import by_letters, holds
+
+
+@pytest.mark.parametrize(
+    ("name", "sought"),
+    [
+        ("José Ñúñez", "jose nunez"), ("Łukasz Żółć", "lukasz"), ("Łukasz Żółć", "zolc"), ("Şebnem Iğdır", "igdir"),
+        ("Jürgen", "jurgen"), ("Jürgen", "JUERGEN"), ("Straße", "strasse"), ("Søren Ærø", "soren aero"),
+        ("Jürgen", "jürgen"), ("İpek", "ipek"), ("Ирина", "ИРИН"), ("Zoe", "Zoë"),
+    ],
+)  # fmt: skip
+def test_a_name_is_found_with_and_without_accents(name: str, sought: str) -> None:
+    assert holds(name, sought)
+
+
+@pytest.mark.parametrize(("name", "sought"), [("José", "josa"), ("Łukasz", "zz"), ("Jürgen", "jorgen")])
+def test_another_name_is_not_found(name: str, sought: str) -> None:
+    assert not holds(name, sought)
+
+
+def test_names_are_sorted_by_their_letters_without_strokes() -> None:
+    names = ["Zoë", "Łukasz", "Åse", "Ōtani", "Mia", "Øystein", "Anna"]
+    assert sorted(names, key=by_letters) == ["Anna", "Åse", "Łukasz", "Mia", "Ōtani", "Øystein", "Zoë"]
