@@ -48,7 +48,7 @@ def looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> L
         why_not = () if focus.piece else more
         return LookedAt(Focus(focus.site, focus.piece), (*found, *why_not), _sites_of(found))
     with_piece = tuple(choice for choice in view.choices if focus.piece and choice.piece == focus.piece)
-    if with_piece and more:  # of the piece that is held: why not there, and what else
+    if with_piece:  # of the piece that is held: why not there, and what else
         return LookedAt(Focus(piece=focus.piece), (*more, *with_piece), _sites_of(with_piece))
     usual = tuple(choice for choice in view.choices if choice.is_usual and not choice.piece)
     of_kind = [choice for choice in usual if focus.kind and choice.group == focus.kind]

@@ -7,5 +7,5 @@ CONFIGURATION = (
     '"allowScriptTags":false}'
 )
 """of htmx: nothing that a strict content security policy would refuse"""
-SECONDS_WITHOUT_SCRIPT = "4"
-"""after which a page without script is loaded anew"""
+SECONDS_WITHOUT_SCRIPT, SECONDS_TO_CHOOSE = "4", "60"
+"""after which a page without script is loaded anew, and one on which something is filled in or chosen"""

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from ui.menus.rules_help import HelpView
 from ui.services.text import _, language_in_use
-from ui.web.htmx import CONFIGURATION, SECONDS_WITHOUT_SCRIPT
+from ui.web.htmx import CONFIGURATION, SECONDS_TO_CHOOSE, SECONDS_WITHOUT_SCRIPT
 from ui.web.markup import Html, element
 from ui.web.streams import CLOSED
 
@@ -44,16 +44,17 @@ class Focus:
 
 
 def whole_page(
-    main: Html, number: str, *, title: str, nonce: str, style: str, scripts: tuple[str, ...], focus: Focus
-) -> str:
-    """A page of one phone.
+    main: Html, number: str, *, title: str, nonce: str, style: str, scripts: tuple[str, ...], focus: Focus,
+    is_filled_in: bool = False,
+) -> str:  # fmt: skip
+    """A page of one phone, on which perhaps something is filled in or chosen.
 
     `main` of a number is what events and answers to taps replace, `scripts` are names of files.
     """
     head = _head(
         title,
         element("meta", name="htmx-config", content=CONFIGURATION),
-        element("noscript", element("meta", http_equiv="refresh", content=_anew(focus))),
+        element("noscript", element("meta", http_equiv="refresh", content=_anew(focus, is_filled_in))),
         *(element("script", src=f"/static/{name}", defer=True) for name in scripts),
         nonce=nonce,
         style=style,
@@ -64,9 +65,9 @@ def whole_page(
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
 
 
-def _anew(focus: Focus) -> str:
+def _anew(focus: Focus, is_filled_in: bool) -> str:
     """When to load the page once more; with its address, for one with a "#" in it would not be loaded again."""
-    return f"{SECONDS_WITHOUT_SCRIPT}; url=/{focus.query}"
+    return f"{SECONDS_TO_CHOOSE if is_filled_in else SECONDS_WITHOUT_SCRIPT}; url=/{focus.query}"
 
 
 def rules_page(rules: HelpView, words: str, *, nonce: str, style: str) -> str:

@@ -165,11 +165,13 @@ class Phones:
         return True
 
     def forbidden_at(self, phone: str, site: str, piece: str = "") -> tuple[PhoneChoice, ...]:
-        """What the seat of a phone may not do at a site, with a piece of the hand or at all, to hear why."""
+        """What the seat of a phone may not do at a site, with a piece of the hand or else at all, to hear why."""
         known = self._phones.get(phone)
         if known is None or self._views is None or not self._views.may_act(known.state.seat):
             return ()
-        return self._views.forbidden_at(site, known.state.seat, piece)
+        seat = known.state.seat
+        with_piece = self._views.forbidden_at(site, seat, piece)
+        return with_piece if with_piece or not piece else self._views.forbidden_at(site, seat, "")
 
     def photograph(self, phone: str, data: bytes) -> bool:
         """Read a photograph of the board that a phone sent; what it shows is proposed."""

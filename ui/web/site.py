@@ -30,7 +30,7 @@ from ui.web.posts import Deed, Post
 from ui.web.roster import ShownPage
 from ui.web.static_files import FONT, FOREVER, OWN_FOREVER, SHARED, StaticFiles
 from ui.web.streams import EventStream, Streams
-from ui.web.table_page import HAND, SAID, main_part
+from ui.web.table_page import HAND, SAID, asks_for_hand, main_part
 
 SCRIPTS, STYLES, FORMS_STYLE = ("htmx.min.js", "sse.min.js", "phone.js"), ("tokens.css", "phone.css"), "forms.css"
 LARGEST_PICTURE = 16 * 1024 * 1024
@@ -153,9 +153,10 @@ class Site:
     def whole(self, phone: str, focus: Focus, more: tuple[PhoneChoice, ...], nonce: str) -> str:
         """A phone's page; `more` are choices at the site looked at that are forbidden."""
         shown = self._roster.shown(phone)
+        is_filled_in = bool(shown.view.choices) or asks_for_hand(shown.view, focus)
         return whole_page(
             self.main(phone, focus, more), shown.number, title=shown.view.title, nonce=nonce, style=self._style,
-            scripts=self._scripts, focus=focus,
+            scripts=self._scripts, focus=focus, is_filled_in=is_filled_in,
         )  # fmt: skip
 
     def _looked_at(self, request: Request, phone: str) -> Focus:

@@ -230,7 +230,7 @@ class _TablePage:
         has_pictures = all(self._faces.card(piece.name, piece.text) for piece in view.hand)
         scrolls = len(view.hand) > FEW_CARDS
         for piece in sorted(view.hand, key=lambda each: scrolls and each.name not in playable):
-            if piece.may_be and (focus.tells or piece.said or not piece.is_told):
+            if _is_asked(piece, focus):
                 untold.append(_asked_for(piece))
                 continue
             kept = element("input", type="hidden", name="piece", value=piece.name)
@@ -246,7 +246,7 @@ class _TablePage:
             else:
                 pieces.append(element("div", kept, element("span", face, class_=look)))
         tell = Html("")
-        if untold and (focus.kind or focus.site or focus.piece):
+        if untold and not asks_for_hand(view, focus):
             tell, untold = _link(_("Say what they are"), f"/#{HAND}", quiet=True), []
         elif untold:
             tell = element("button", _("These are mine"), name="hand", value="told")
@@ -286,6 +286,16 @@ class _TablePage:
     def _end(self) -> Html:
         score, colours = self._view.score, {player.seat: player.colour for player in self._view.players}
         return end_part(score, colours, self._faces) if score is not None else Html("")
+
+
+def asks_for_hand(view: PhoneView, focus: Focus) -> bool:
+    """Whether a page has fields in which the own hand is told: not while something else is looked at."""
+    is_elsewhere = bool(focus.kind or focus.site or focus.piece)
+    return not is_elsewhere and any(_is_asked(piece, focus) for piece in view.hand)
+
+
+def _is_asked(piece: HandPiece, focus: Focus) -> bool:
+    return bool(piece.may_be) and (focus.tells or bool(piece.said) or not piece.is_told)
 
 
 def _asked_for(piece: HandPiece) -> Html:
