@@ -65,6 +65,23 @@ def test_bar_missed_amid_a_line_is_told_but_not_surely(board: Board, lines: Line
     assert 0.5 < share < 0.9
 
 
+def test_bars_half_seen_all_along_a_line_are_told_but_not_surely(board: Board, lines: Lines) -> None:
+    """White bars beside white paper: that most spots are bare, which each of them tells anew, does not add up."""
+    way = way_from(board, "white", 6)
+    found = lines.along(read(board, all_like(way, {EMPTY: 0.7, "white": 0.3}) | {way[5]: WHITE}), ())
+    for edge in way[:5]:
+        label, share = best(found[f"aqueduct {edge}"])
+        assert label == "white"
+        assert 0.5 < share < 0.9
+
+
+def test_bars_half_seen_where_none_of_their_line_is_seen_are_not_imagined(board: Board, lines: Lines) -> None:
+    """So the edge of a resting hand looks."""
+    way = way_from(board, "white", 6)
+    found = lines.along(read(board, all_like(way[:3], {EMPTY: 0.7, "white": 0.3})), ())
+    assert {best(found[f"aqueduct {edge}"])[0] for edge in way} == {EMPTY}
+
+
 def test_bar_in_a_line_of_another_colour_is_of_the_lines_colour(board: Board, lines: Lines) -> None:
     way = way_from(board, "white", 6)
     bars = all_like(way, WHITE)

@@ -56,6 +56,7 @@ class PhonesForm(FormModel):
         rows += [
             Note(_("Scan the code with a phone that is in the same network.")),
             Note(_("Or write the address: {address}").format(address=phones.url)),
+            Note(_("Where a phone asks for a code: {code}").format(code=phones.url.rpartition("/")[2])),
             SectionHeading(_("At the table")),
         ]
         names = self._names()

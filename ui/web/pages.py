@@ -123,9 +123,9 @@ def _code_form() -> Html:
     """Where the code is typed by somebody whose phone does not scan it."""
     typed = element(
         "input", name="code", maxlength="40", required=True, autocomplete="off", autocapitalize="none",
-        spellcheck="false", aria_label=_("The code under the picture"),
+        spellcheck="false", aria_label=_("The code beside the picture"),
     )  # fmt: skip
-    label = element("label", _("Or type the code under the picture:"), typed)
+    label = element("label", _("Or type the code beside the picture on the tablet:"), typed)
     return element("form", label, element("button", _("Come in"), class_="strong"), action="/join", class_="card entry")
 
 
