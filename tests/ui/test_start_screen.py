@@ -179,6 +179,23 @@ def test_a_game_that_is_finished_meanwhile_leaves_no_gap_in_its_place(start, she
 
 
 @pytest.mark.window
+def test_a_game_that_is_begun_after_a_finished_one_has_its_card_before_that_ones(start, shell):
+    shell.resume("begun").session.end_early("time")
+    shell.leave_table()
+    driver = start(None, shell=shell)
+    driver.resize(1280, 800)
+    screen = driver.app.screens.current_screen
+    driver.until(lambda: screen.ids.again_card.width > 1100)
+    play_at_random(new_session(shell.store, 2, "second"), 3, seed=4)
+    screen.on_pre_enter()
+    driver.frames(4)
+    assert (screen.has_hero, screen.has_again) == (True, True)
+    assert screen.ids.hero.width > 600
+    assert screen.ids.hero.right <= screen.ids.again_card.x
+    assert screen.ids.again_card.right <= 1280
+
+
+@pytest.mark.window
 def test_a_finished_game_alone_begins_at_the_left_with_its_picture_beside_its_words(start, tmp_path):
     save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
     with Store(tmp_path / "games.sqlite3") as store:
