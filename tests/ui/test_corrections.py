@@ -79,6 +79,24 @@ def test_done_and_no_leave_the_record_as_it_is_while_it_is_corrected(kind: Inten
     assert KEEP not in keys(evening)
 
 
+@pytest.mark.parametrize("left_by", ["keep", "done", "correct", "screen"])
+def test_a_place_touched_while_correcting_is_not_that_of_the_next_action(left_by: str) -> None:
+    evening = recorded("draw red yellow")
+    evening.presenter.on_correct()
+    evening.presenter.on_site("E8-F8")
+    assert evening.view.legal_sites == {"E8-F8"}
+    leave = {
+        "keep": lambda: evening.presenter.on_choice(KEEP),
+        "done": lambda: evening.press(IntentKind.DONE),
+        "correct": evening.presenter.on_correct,
+        "screen": evening.presenter.stop_asking,
+    }
+    leave[left_by]()
+    assert KEEP not in keys(evening)
+    assert evening.view.legal_sites != {"E8-F8"}
+    assert not any(key.startswith("ward E8-F8") for key in keys(evening))
+
+
 def test_a_new_entry_and_another_screen_end_the_correcting() -> None:
     evening = recorded("draw red yellow")
     evening.presenter.on_correct()

@@ -370,6 +370,7 @@ class Presenter:
 
     def on_correct(self, number: int | None = None) -> None:
         """Ask what entry `number`, the latest action for None, was instead; called again, the question is closed."""
+        self._choices.forget()
         try:
             self._corrections.ask(number, self.observation)
         except CompanionError as error:
@@ -379,6 +380,7 @@ class Presenter:
     def stop_asking(self) -> None:
         """The board is looked at no more: a question about the record is open no longer."""
         self._corrections.forget()
+        self._choices.forget()
         self._changed()
 
     def on_redo(self, number: int) -> None:
@@ -478,8 +480,9 @@ class Presenter:
         return self._recorder.report(self._changes.undo())
 
     def _answer(self, key: str) -> None:
-        """Take an answer to a question about the record."""
+        """Take an answer to a question about the record; what was touched to choose it is no next action's place."""
         answered = self._corrections.answer(key, self.tracker, self.observation)
+        self._choices.forget()
         if answered.refused is not None:
             self._panel.refuse(*answered.refused)
             self._changed()
