@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import GameSummary, Store
+from companion.wording.spelling import holds
 from ui.menus.home import TableCard, detail, is_unplayed, local_day, stored_card, title
 from ui.results.reports import RECORD, write_reports
 from ui.services.background import Background
@@ -75,7 +76,8 @@ class PastGames:
         asked = [game for game in stored if game.id in self._asked]
         empty = _("No game has all these words.") if stored else _("No game has been played yet.")
         return PastView(
-            tuple(map(self._row, shown)), _("Page {page} of {pages}").format(page=self.page + 1, pages=pages),
+            tuple(map(self._row, shown)),
+            _("Page {page} of {pages}").format(page=self.page + 1, pages=pages) if pages > 1 else "",
             self.page > 0, self.page < pages - 1, self._note,
             self._question(asked), "" if games else empty, len(self._unplayed(stored)), len(stored) > self.page_size,
         )  # fmt: skip
@@ -115,8 +117,8 @@ class PastGames:
             return games
         found = []
         for game in games:
-            text = " ".join((title(game), local_day(game.created), *self._players.get(game.id, ()))).casefold()
-            if all(word in text for word in self._words):
+            text = " ".join((title(game), local_day(game.created), *self._players.get(game.id, ())))
+            if all(holds(text, word) for word in self._words):
                 found.append(game)
         return found
 
@@ -182,7 +184,7 @@ class PastGames:
         card, state = self._cards.get(_key(game)), _("finished") if game.over else _("not finished")
         if card is not None and game.over:
             state = card.won or _("Ended early")
-        points = " · ".join(f"{name} {_signed(points)}" for name, _colour, points in card.players) if card else ""
+        points = " · ".join(f"{name}: {_signed(points)}" for name, _colour, points in card.players) if card else ""
         return PastGameView(
             game.id, title(game), detail(self._shell, game, names=not points), state, game.over,
             game.id == self.chosen, points, card,
