@@ -14,6 +14,7 @@ from companion.session.intents import Intent, IntentKind, IntentResult, Source
 from companion.session.viewing import ClosedPieces
 from ui.services.text import _
 from ui.shell.table_loop import TableLoop
+from ui.table.composing import OVERRIDE
 from ui.table.phone_views import PhoneState, PhoneViews
 from ui.table.presenter import Presenter
 from ui.table.table_questions import TableQuestion, answers_to, is_answer
@@ -293,7 +294,10 @@ class Phones:
         shown = {choice.key for choice in views.choices(seat)}
         legal = {action.text for action in (*views.closed.own_actions(seat), *presenter.legal)}
         if key in shown and key not in legal:
-            presenter.on_choice(key)
+            if key == OVERRIDE:
+                self._override(phone, presenter)
+            else:
+                presenter.on_choice(key)
             return
         try:
             action = session.game.public_action(session.game.parse_action(key, session.state))
@@ -323,17 +327,37 @@ class Phones:
             return
         players, what = presenter.session.table.players, presenter.view().undone
         name, other = players[known.state.seat - 1].name, players[entry.seat - 1].name
-        number = presenter.session.state_id
+        text = _("{name} wishes to undo what {other} did: {what}").format(name=name, other=other, what=what)
+        self._wish(phone, presenter, text, lambda: presenter.on_intent(Intent(IntentKind.UNDO)))
+
+    def _override(self, phone: str, presenter: Presenter) -> None:
+        """Record what the rules forbid only when somebody at the table agrees: on a phone nobody sees it being done."""
+        refused, session = presenter.refused, presenter.session
+        if refused is None:
+            return
+        name = session.table.players[self._phones[phone].state.seat - 1].name
+        text = _("{name} wishes to record against the rules: {what}").format(
+            name=name, what=presenter.texts.action(refused)
+        )
+
+        def agreed() -> None:
+            if presenter.refused == refused:
+                presenter.on_choice(OVERRIDE)
+
+        self._wish(phone, presenter, text, agreed)
+
+    def _wish(self, phone: str, presenter: Presenter, text: str, agreed: Callable[[], object]) -> None:
+        """Ask the others whether what a phone wishes may be done; nothing is, where the game has gone on meanwhile."""
+        known, number = self._phones[phone], presenter.session.state_id
 
         def answered(answer: str) -> None:
             known.state = replace(known.state, own_question="", note="" if answer == YES else _("The table said no."))
             known.is_dirty = True
             if answer == YES and presenter.session.state_id == number:
-                presenter.on_intent(Intent(IntentKind.UNDO))
+                agreed()
 
-        text = _("{name} wishes to undo what {other} did: {what}").format(name=name, other=other, what=what)
         question = TableQuestion(text, ((YES, _("Yes")), (NO, _("No"))), answered, on_phones=True)
-        asked = _undo_question(known.number)
+        asked = _wish_question(known.number)
         if presenter.ask(asked, question):
             known.state = replace(known.state, own_question=asked)
             self._say(phone, _("The others are asked."))
@@ -356,9 +380,9 @@ def _refused_there() -> str:
     return _("Refused on the phone.")
 
 
-def _undo_question(number: int) -> str:
-    return f"undo {number}"
+def _wish_question(number: int) -> str:
+    return f"wish {number}"
 
 
 def _questions_of(known: KnownPhone) -> set[str]:
-    return {seat_question_name(known.number), _undo_question(known.number)}
+    return {seat_question_name(known.number), _wish_question(known.number)}

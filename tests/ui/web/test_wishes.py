@@ -48,3 +48,21 @@ def test_no_undoes_ones_own_latest_at_once(table):
     first.post(choose="pass")
     first.post(button="no")
     assert table.session.moves == ()
+
+
+@pytest.mark.parametrize("answer", [0, 1])
+def test_what_the_rules_forbid_is_recorded_from_a_phone_only_when_the_others_agree(table_with_phones, answer):
+    table = table_with_phones("city_of_marble", 2)
+    first, second = table.phone(1), table.phone(2)
+    site = sorted(spot.site for spot in table.presenter.board.spots.values() if spot.piece == "ward")[0]
+    page = first.get(f"/?site={site}")
+    refused = first.post(page=page, choose=page.values("choose")[-1])
+    assert "is not allowed" in refused.text
+    assert "The others are asked." in first.post(choose="record anyway").text
+    assert not table.session.entries
+    asked = second.get()
+    assert "Player 1 wishes to record against the rules: " in asked.text
+    second.post(answer=asked.values("answer")[answer])
+    table.tick()
+    assert len(table.session.moves) == (1 if answer == 0 else 0)
+    assert ("The table said no." in first.get().text) == (answer == 1)
