@@ -29,6 +29,7 @@ from ui.simulated_table.demo_pictures import Pictures
 from ui.simulated_table.director import Director
 from ui.simulated_table.players import has_players
 from ui.table.presenter import Presenter
+from ui.table.table_questions import answers_to
 from ui.web.service import PhoneService
 from vision.errors import VisionError
 
@@ -264,6 +265,7 @@ def run_headless(loop: TableLoop, director: Director) -> None:
     while not director.done.is_set():
         with suppress(NotRecorded):  # the log says so, and the simulated players wait until the database takes it in
             loop.tick()
+        agree(loop.presenter)
         for line in loop.view.log:
             if line.number > shown:
                 shown = line.number
@@ -275,6 +277,13 @@ def run_headless(loop: TableLoop, director: Director) -> None:
         time.sleep(PERIOD)
     with suppress(NotRecorded):
         loop.tick()
+
+
+def agree(presenter: Presenter) -> None:
+    """Answer what the table is asked with the first answer, which is yes: nobody stands at a demo without a window."""
+    for name, question in presenter.questions.items():
+        yes = next(choice.key for choice in answers_to({name: question}))
+        presenter.on_choice(yes)
 
 
 def run_in_window(loop: TableLoop, director: Director, pictures: Pictures, linger: float) -> None:

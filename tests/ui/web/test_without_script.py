@@ -1,9 +1,10 @@
-"""A phone whose browser runs no script: its page waits for who fills something in, and keeps what was chosen."""
+"""What a phone's page without script waits for and keeps, and a table without a window that says yes."""
 
 import re
 from urllib.parse import quote
 
 from tests.ui.web.visiting import Phone
+from ui.simulated_table.demo import agree
 
 HAND = ("floor-3", "floor-4", "red-1", "red-2", "white-3", "white-4", "roof-1", "roof-2")
 
@@ -36,3 +37,11 @@ def test_a_card_stays_chosen_where_a_place_is_touched_that_it_cannot_go_to(table
             if site not in places:
                 assert re.findall(r'<option value="([^"]*)"', there.body) == places, f"{card} at {site}"
                 assert set(keys) <= set(there.values("choose")), f"{card} at {site}"
+
+
+def test_a_demo_without_a_window_lets_a_phone_sit(table):
+    phone = table.phone()
+    assert "the tablet asks" in phone.post(seat="2").text
+    agree(table.presenter)
+    table.tick()
+    assert [seat for _phone, _number, seat in table.service.seated()] == [2]
