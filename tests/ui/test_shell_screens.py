@@ -155,7 +155,7 @@ def test_an_unfinished_game_goes_on_and_the_menu_leads_home(begin, played):
     press(screen, key="continue begun")
     assert screen.app.presenter.session.id == "begun"
     press(screen, says="Menu")
-    press(screen, key="", heading="To the first screen")
+    press(screen, key="home", heading="To the first screen")
     assert screen.app.screens.current == "start"
     press(screen, key="continue begun")
     screen.key(ESCAPE)

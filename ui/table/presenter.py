@@ -379,8 +379,9 @@ class Presenter:
 
     def stop_asking(self) -> None:
         """The board is looked at no more: a question about the record is open no longer."""
+        if self._corrections.is_asking:
+            self._choices.forget()
         self._corrections.forget()
-        self._choices.forget()
         self._changed()
 
     def on_redo(self, number: int) -> None:
@@ -481,8 +482,10 @@ class Presenter:
 
     def _answer(self, key: str) -> None:
         """Take an answer to a question about the record; what was touched to choose it is no next action's place."""
+        was_asking = self._corrections.is_asking
         answered = self._corrections.answer(key, self.tracker, self.observation)
-        self._choices.forget()
+        if was_asking and not self._corrections.is_asking:
+            self._choices.forget()
         if answered.refused is not None:
             self._panel.refuse(*answered.refused)
             self._changed()
