@@ -138,7 +138,7 @@ def test_the_start_screen_and_the_past_games_show_what_is_won(tmp_path) -> None:
             pass
         row = games.view().games[0]
         assert (row.state, row.points) == (
-            "not finished", " · ".join(f"{name} {points}" for name, _colour, points in card.players),
+            "not finished", " · ".join(f"{name}: {points}" for name, _colour, points in card.players),
         )  # fmt: skip
         session.end_early("Time is up")
         card = stored_card(store, "evening")

@@ -346,8 +346,7 @@ class Presenter:
 
     def _put_in_series(self, site: str) -> None:
         """Put the next piece of a series at a site, or say why it cannot be put there."""
-        action = self._choices.in_series(site, self.texts)
-        if action is None:
+        if (action := self._choices.in_series(site, self.texts)) is None:
             self.on_site(site)
         else:
             self.act(action)
@@ -463,8 +462,7 @@ class Presenter:
 
         A phone undoes only what its own seat did, for nobody sees it being pressed: else it gives NOT_THIS_SEAT.
         """
-        rejected = self._answers.reject()
-        if rejected is not None:
+        if (rejected := self._answers.reject()) is not None:
             return rejected
         if self._late.has_not_seen_the_latest_entry(intent):
             return IntentResult.LATE
@@ -482,9 +480,8 @@ class Presenter:
 
     def _answer(self, key: str) -> None:
         """Take an answer to a question about the record; what was touched to choose it is no next action's place."""
-        was_asking = self._corrections.is_asking
         answered = self._corrections.answer(key, self.tracker, self.observation)
-        if was_asking and not self._corrections.is_asking:
+        if key == KEEP:
             self._choices.forget()
         if answered.refused is not None:
             self._panel.refuse(*answered.refused)
