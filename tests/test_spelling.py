@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.wording.spelling import by_letters, holds
+from companion.wording.spelling import by_letters, finding, slug
 
 
 @pytest.mark.parametrize(
@@ -16,14 +16,19 @@ from companion.wording.spelling import by_letters, holds
     ],
 )  # fmt: skip
 def test_a_name_is_found_with_and_without_accents(name: str, sought: str) -> None:
-    assert holds(name, sought)
+    assert finding(sought)(name)
 
 
 @pytest.mark.parametrize(("name", "sought"), [("José", "josa"), ("Łukasz", "zz"), ("Jürgen", "jorgen")])
 def test_another_name_is_not_found(name: str, sought: str) -> None:
-    assert not holds(name, sought)
+    assert not finding(sought)(name)
 
 
 def test_names_are_sorted_by_their_letters_without_strokes() -> None:
     names = ["Zoë", "Łukasz", "Åse", "Ōtani", "Mia", "Øystein", "Anna"]
     assert sorted(names, key=by_letters) == ["Anna", "Åse", "Łukasz", "Mia", "Ōtani", "Øystein", "Zoë"]
+
+
+def test_a_slug_keeps_letters_without_their_accents() -> None:
+    assert slug("Łódź: Große Runde, 3. März", "-") == "lodz-grosse-runde-3-marz"
+    assert slug("« »", "-") == ""

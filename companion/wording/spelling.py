@@ -1,9 +1,14 @@
-"""Compares names regardless of capitals and of how umlauts are typed (Zürich, zuerich)."""
+"""Names in the forms in which they are compared, looked for and put into names of files.
+
+What a person writes is one name however it is typed (`plain`: Zürich, zuerich), what looks the same is asked about
+(`look_alike`), what is looked for is found without accents (`bare`: zurich).
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 _UNMARKED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"})
@@ -11,10 +16,13 @@ _UNMARKED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i"
 _SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
-@lru_cache(maxsize=1 << 12)
-def plain(name: str) -> str:
+def _plain(name: str) -> str:
     """A name in the form that is compared: lower case, umlauts and sharp s spelled out."""
     return unicodedata.normalize("NFC", name).casefold().translate(_SPELLED_OUT)
+
+
+plain = lru_cache(maxsize=1 << 12)(_plain)
+"""`_plain`, kept for the names of a game, which are compared over and over"""
 
 
 def look_alike(name: str) -> str:
@@ -24,7 +32,6 @@ def look_alike(name: str) -> str:
     return " ".join(plain(unicodedata.normalize("NFKC", name)).split())
 
 
-@lru_cache(maxsize=1 << 12)
 def bare(name: str) -> str:
     """A name in lower case without accents and strokes, as who has no such keys writes it."""
     letters = unicodedata.normalize("NFD", name.casefold()).translate(_UNMARKED)
@@ -36,9 +43,20 @@ def by_letters(name: str) -> tuple[str, str]:
     return bare(name), name
 
 
-def holds(name: str, sought: str) -> bool:
-    """Whether a name holds what somebody looks for, with or without accents, or with umlauts spelled out."""
-    return bare(sought) in bare(name) or plain(sought) in plain(name)
+def slug(text: str, joint: str) -> str:
+    """The letters and digits of a text as a file's name or an id may hold them, with a joint between words; "" where
+    it has none.
+    """
+    return re.sub(r"[^a-z0-9]+", joint, bare(text)).strip(joint)
+
+
+def finding(sought: str) -> Callable[[str], bool]:
+    """Whether a name holds what somebody looks for, with or without accents, or with umlauts spelled out.
+
+    Nothing of the names is kept: there may be more of them than `plain` keeps for the games.
+    """
+    without, spelled = bare(sought), _plain(sought)
+    return lambda name: without in bare(name) or spelled in _plain(name)
 
 
 def spellings(names: Iterable[str]) -> Mapping[str, str]:

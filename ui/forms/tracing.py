@@ -19,7 +19,7 @@ from companion.errors import InvalidDocument
 from companion.files.documents import DocumentTable
 from companion.files.whole_files import write_whole
 from companion.registry import print_and_play_board
-from ui.services.editions import slug
+from ui.services.editions import edition_slug
 from vision.location.board_pose import BoardNotFound
 from vision.location.flat_pose import FlatPose, pose_from_corners, rectangle
 from vision.pictures import Image, interpolated
@@ -59,7 +59,7 @@ class Tracing:
         """Set the board's name."""
         words = " ".join(name.split())[:60] or "Own board"
         self.definition["name"] = words
-        self.definition["id"] = f"{self.definition['game']}/{slug(words)}"
+        self.definition["id"] = f"{self.definition['game']}/{edition_slug(words)}"
 
     def resize(self, size: Point) -> None:
         """Set the sheet's size (mm); sites move in proportion."""

@@ -6,14 +6,14 @@ import hashlib
 from pathlib import Path
 
 from companion.board.layout import Board
-from ui.services.editions import slug
+from ui.services.editions import edition_slug
 
 PROFILES = "profiles"
 
 
 def profile_file(folder: Path, board: Board) -> Path:
     """Where what was taught of a board is kept, whether or not there is anything."""
-    return folder / PROFILES / f"{slug(board.id)}.zip"
+    return folder / PROFILES / f"{edition_slug(board.id)}.zip"
 
 
 def taught_profile(folder: Path, board: Board) -> Path | None:
@@ -33,4 +33,4 @@ def learnt_file(folder: Path, board: Board, profile: Path | None) -> Path | None
         return None
     if not digest:
         return None
-    return folder / PROFILES / "learnt" / f"{slug(board.id)}-{digest}.zip"
+    return folder / PROFILES / "learnt" / f"{edition_slug(board.id)}-{digest}.zip"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 from collections.abc import Callable
 
@@ -16,7 +15,7 @@ from companion.event.exports import event_document, standings_csv
 from companion.event.log_text import event_text
 from companion.event.page import event_page
 from companion.exports.score_exports import BYTE_ORDER_MARK
-from companion.wording.spelling import bare
+from companion.wording.spelling import slug
 from ui.hub.context import NEVER, Context, Following, Page, Query, html, not_there
 from ui.hub.event_list_page import game_title, round_words
 from ui.hub.event_live import following
@@ -125,7 +124,7 @@ async def file(context: Context, request: Request) -> Response:
     event, name = await event_of(context, request, newest=True), request.path_params["file"]
     if event is None or name not in KINDS:
         return html(said_page(request, not_there()), 404)
-    words = re.sub(r"[^a-z0-9]+", "-", bare(event.settings.name)).strip("-") or "event"
+    words = slug(event.settings.name, "-") or "event"
     headers = {**NEVER, "content-disposition": f'attachment; filename="{words}-{name}"'}
     text = await asyncio.to_thread(_text, event, name)
     return Response(text, headers=headers, media_type=f"{KINDS[name]}; charset=utf-8")

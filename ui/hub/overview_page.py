@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.event.event import Event
-from companion.wording.spelling import holds
+from companion.wording.spelling import finding
 from ui.hub.cards import SIGNS, Size, situation_words, size_for
 from ui.hub.context import Context, Following, Page, Query, Shown, Unreachable, html, may_organise
 from ui.hub.frame import count_line, way, whole_page
@@ -33,30 +33,29 @@ async def show(context: Context, request: Request) -> Response:
     """The overview."""
     situation = situation_named(request.query_params.get("situation", ""))
     words = request.query_params.get("words", "").strip()[:LONGEST_SEARCH]
-    played = await _played(context, words)
-    chosen = [table for table in context.overview.all() if _fits(table, situation, words, played)]
-    size, organises = size_for(len(chosen)), may_organise(request)
-    shown = sorted(chosen, key=lambda table: (_is_of_earlier(table, words), by_urgency(table)))[:MOST_SHOWN]
-    earlier = [table for table in shown if _is_of_earlier(table, words)]
+    now, before = _found(context.overview.all(), situation, words, await _played(context, words))
+    found = len(now) + len(before)
+    size, organises = size_for(found), may_organise(request)
+    now = sorted(now, key=by_urgency)[:MOST_SHOWN]
+    before = sorted(before, key=by_urgency)[: MOST_SHOWN - len(now)]
 
     def grid_of(tables: Sequence[ShownTable], **more: str) -> Html:
         cards = (context.cards.card(table, size, organises=organises) for table in tables)
         return element("section", *cards, class_=f"tables {size}", **more)
 
-    grid = grid_of(shown[: len(shown) - len(earlier)], id="tables")
-    query = {"situation": situation or "", "words": words, "size": size.value, "shown": str(len(shown))}
-    query["organises"] = "yes" if organises else ""
-    more = [tabs(context, situation), grid]
-    if earlier:
-        more += [element("h2", _("In an earlier game at these tables")), grid_of(earlier)]
-    if len(chosen) > MOST_SHOWN:
+    query = {"situation": situation or "", "words": words, "size": size.value, "shown": str(len(now) + len(before))}
+    query |= {"organises": "yes" if organises else "", "before": " ".join(table.table_id for table in before)}
+    more = [tabs(context, situation), grid_of(now, id="tables")]
+    if before:
+        more += [element("h2", _("In an earlier game at these tables")), grid_of(before)]
+    if found > MOST_SHOWN:
         more.append(element("p", _("and {count} more: search, or choose what they are doing").format(
-            count=len(chosen) - MOST_SHOWN), class_="more"))  # fmt: skip
+            count=found - MOST_SHOWN), class_="more"))  # fmt: skip
     events = await _open_events(context)
     seated = seated_part(events, words) if words and situation is None else Html("")
     if seated:
         more.insert(1, seated)
-    elif not chosen:
+    elif not found:
         none = _none_yet(context, is_sought=bool(words), organises=organises)
         more.append(element("div", *none, class_="paper narrow none"))
     event = _only_played(events)
@@ -115,8 +114,10 @@ def follow(context: Context, query: Query) -> Following:
     size = Size(query["size"]) if query.get("size") in Size.__members__.values() else Size.ROW
     run, _dash, have = query.get("have", "").rpartition("-")
     revision = int(have) if run == context.run and have.isdecimal() else 0
-    first = [table for table in context.overview.all() if _fits(table, situation, words, frozenset())]
-    on_page = {table.table_id for table in sorted(first, key=by_urgency)[:MOST_SHOWN]}
+    before = frozenset(query.get("before", "").split()[:MOST_SHOWN])
+    found, others = _found(context.overview.all(), situation, words, before)
+    on_page = {table.table_id for each in (found, others) for table in sorted(each, key=by_urgency)[:MOST_SHOWN]}
+    fits = _fitting(situation, words)
     sent: dict[str, float] = {}
     waiting: set[str] = set()
     at, counted, state = revision, "", ""
@@ -136,7 +137,7 @@ def follow(context: Context, query: Query) -> Following:
             if table is None:
                 continue
             sent[table_id] = now
-            if _fits(table, situation, words, frozenset({table_id} & on_page)):
+            if fits(table) or (table_id in before and _is_in(table, situation)):
                 card = context.cards.card(table, size, organises=organises)
                 parts.append(_replacing(card) if table_id in on_page else _added(card))
                 on_page.add(table_id)
@@ -171,18 +172,32 @@ async def _played(context: Context, words: str) -> frozenset[str]:
     return frozenset(await context.from_database(lambda: context.storing.tables_with(words)))
 
 
-def _is_of_earlier(table: ShownTable, words: str) -> bool:
-    """Whether a table is found only by who played there before."""
-    return not _fits(table, None, words, ())
+def _found(
+    tables: Iterable[ShownTable], situation: Situation | None, words: str, played: Collection[str]
+) -> tuple[list[ShownTable], list[ShownTable]]:
+    """The tables in a situation that are found by what they show now, and those by who has played there before."""
+    fits, now, before = _fitting(situation, words), [], []
+    for table in tables:
+        if fits(table):
+            now.append(table)
+        elif table.table_id in played and _is_in(table, situation):
+            before.append(table)
+    return now, before
 
 
-def _fits(table: ShownTable, situation: Situation | None, words: str, played: Iterable[str]) -> bool:
-    if situation is not None and table.situation is not situation:
-        return False
-    if not words:
-        return True
-    told = (table.name, table.title, str(table.place), *(player.name for player in table.players))
-    return table.table_id in played or any(holds(each, words) for each in told)
+def _fitting(situation: Situation | None, words: str) -> Callable[[ShownTable], bool]:
+    """Whether a table is in a situation and shows what is looked for."""
+    is_sought = finding(words)
+
+    def fits(table: ShownTable) -> bool:
+        told = (table.name, table.title, str(table.place), *(player.name for player in table.players))
+        return _is_in(table, situation) and (not words or any(map(is_sought, told)))
+
+    return fits
+
+
+def _is_in(table: ShownTable, situation: Situation | None) -> bool:
+    return situation is None or table.situation is situation
 
 
 def _none_yet(context: Context, *, is_sought: bool, organises: bool) -> list[Html]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.event.event import Event
-from companion.wording.spelling import holds
+from companion.wording.spelling import finding
 from ui.hub.parts import names_in_line
 from ui.services.text import _
 from ui.web.markup import Html, element, joined
@@ -21,10 +21,10 @@ def seated_part(events: Iterable[Event], words: str) -> Html:
 
 
 def _seated(event: Event, sought: str) -> Iterator[Html]:
-    drawn = event.rounds[-1]
+    drawn, is_sought = event.rounds[-1], finding(sought)
     for table, players in enumerate((drawn.byes, *drawn.tables)):
         for name in event.names(players):
-            if holds(name, sought):
+            if is_sought(name):
                 words = _("round {round}, table {table}") if table else _("round {round}, bye")
                 told = words.format(round=drawn.round, table=table)
                 link = element("a", names_in_line([name]), href=f"/event/{event.id}/rounds/{drawn.round}")

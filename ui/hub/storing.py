@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 from collections.abc import Iterable, Mapping
@@ -11,7 +12,7 @@ import sqlalchemy as sa
 
 from companion.publishing.messages import HEADER, NOTHING
 from companion.publishing.table_state import TableState
-from companion.wording.spelling import holds
+from companion.wording.spelling import finding
 from ui.hub.batches import (
     Batch,
     GameKey,
@@ -334,7 +335,8 @@ class Storing:
         """The tables at which somebody of such a name played, the latest game first."""
         with self.database.engine.connect() as connection:
             names: Iterable[str] = connection.scalars(sa.select(PLAYERS.c.name).distinct()).all()
-            found = [name for name in names if holds(name, words)][:MOST_NAMESAKES]
+            is_sought = finding(words)
+            found = list(itertools.islice(filter(is_sought, names), MOST_NAMESAKES))
             query = (
                 sa.select(PLAYERS.c.table_id, sa.func.max(GAMES.c.began_at).label("latest"))
                 .join(GAMES, sa.and_(GAMES.c.table_id == PLAYERS.c.table_id, GAMES.c.game_id == PLAYERS.c.game_id))

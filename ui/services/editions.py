@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.board.layout import Board, load_board
 from companion.errors import InvalidDocument
 from companion.registry import print_and_play_board
+from companion.wording.spelling import slug
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,6 @@ def editions_of(game_id: str, folder: Path) -> Editions:
     return Editions(tuple(boards), tuple(problems))
 
 
-def slug(text: str) -> str:
-    """A text reduced to what an id or a file name may contain."""
-    return re.sub(r"[^a-z0-9]+", "_", text.casefold()).strip("_")[:40] or "board"
+def edition_slug(text: str) -> str:
+    """The words of an edition as an id or a file's name may hold them."""
+    return slug(text, "_")[:40] or "board"

@@ -145,6 +145,13 @@ def test_players_and_tables_are_found(hub, organiser, shown):
     found = visitor.text("/?words=lukasz")
     assert found.index("In an earlier game at these tables") < found.index('id="t-blue"')
     assert 'id="t-green"' not in found
+    connection, answer = visitor.events("/events?follow=overview&words=lukasz&before=blue")
+    visitor.post("/table/blue/rename", name="Łukasz was here", place="2")
+    event = next_event(answer, 'id="t-blue"')
+    assert 'hx-swap-oob="true" id="t-blue"' in event, "it stays where it stands, and is not there twice"
+    assert "beforeend" not in event
+    connection.close()
+    visitor.post("/table/blue/rename", name="Blue", place="2")
     found = visitor.text("/?words=player")
     assert all(f'id="t-{name}"' in found for name in ("green", "blue"))
     assert "In an earlier game" not in found, "somebody of that name plays there now"
