@@ -19,7 +19,7 @@ from companion.facts import NO_FACTS, SEAT_FACTS, Fact, fact_words, seats_in
 from companion.files.documents import DocumentTable
 from companion.frozen import FrozenDict, frozen
 from companion.table import Player
-from companion.wording.headings import with_headings
+from companion.wording.headings import headings_in
 from companion.wording.people import player_names
 
 NO_TEXTS: FrozenDict[str, str] = FrozenDict()
@@ -315,10 +315,11 @@ def read_rulebook(document: DocumentTable) -> Rulebook:
 
 def _read_headings(document: DocumentTable, sources: Iterable[str]) -> FrozenDict[str, str]:
     headings, table = _texts_of(document, "headings"), document.table("headings", optional=True)
+    named = {heading for source in sources for heading in headings_in(source, headings)}
     for heading, said in headings.items():
         if not said.strip():
             raise table.invalid(heading, "is empty; write in English what the heading says")
-        if not any(with_headings(source, {heading: ""}) != source for source in sources):
+        if heading not in named:
             raise table.invalid(heading, "no source of a rule names this heading")
     return headings
 

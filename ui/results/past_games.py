@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.session.cutouts import cut_outs_of
 from companion.session.session import Session
 from companion.session.store import GameSummary, Store
-from companion.wording.spelling import holds
+from companion.wording.spelling import finding
 from ui.menus.home import TableCard, detail, is_unplayed, local_day, stored_card, title
 from ui.results.reports import RECORD, write_reports
 from ui.services.background import Background
@@ -115,10 +115,10 @@ class PastGames:
     def _found(self, games: Sequence[GameSummary]) -> Sequence[GameSummary]:
         if not self._words:
             return games
-        found = []
+        found, sought = [], [finding(word) for word in self._words]
         for game in games:
             text = " ".join((title(game), local_day(game.created), *self._players.get(game.id, ())))
-            if all(holds(text, word) for word in self._words):
+            if all(is_sought(text) for is_sought in sought):
                 found.append(game)
         return found
 
