@@ -153,8 +153,7 @@ class _TablePage:
         links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}#{CHOICES}", part)
         if whole:
             return element("div", element("div", picture, links, class_="sheet", data_at=at), class_="whole")
-        everywhere = dict.fromkeys(spot.site for spot in self._board.spots.values())
-        corner = drawing.free_corner(everywhere, part, LARGER) if moved is None else ""
+        corner = drawing.free_corner(part, LARGER) if moved is None else ""
         larger = element(
             "a", icon("larger"), href=f"/{Focus(piece=piece, alone=BOARD).query}", class_=f"larger {corner or 'below'}",
             aria_label=_("The board alone, larger"),

@@ -229,7 +229,7 @@ def test_the_button_that_enlarges_the_board_lies_on_no_place(game_id):
     board = print_and_play_board(game_id)
     sites = dict.fromkeys(spot.site for spot in board.spots.values())
     drawing = SvgBoard(board, None, Symbols(board, None))
-    corner = drawing.free_corner(sites, None, 56)
+    corner = drawing.free_corner(None, 56)
     left, top, right, bottom = shown_part(board)
     side = 56 / 344 * (right - left)
     for site in sites if corner else ():
