@@ -143,3 +143,60 @@ def test_completed_buildings_are_faces_alike_ones_together():
 def test_a_building_that_is_held_is_seen_by_its_storey():
     assert ChipView("completed 1 round", "floor", "1-round", 1, "1", storeys=1, top="round roof").printed == "1"
     assert ChipView("stacks 3 red", "ward", "red", 3).printed == "red"
+
+
+def _wards(*held):
+    return chips_of(held, TEXTS, told_holdings("city_of_marble"), "city_of_marble")
+
+
+def test_wards_stand_in_the_same_places_and_those_just_drawn_beside_the_same_face():
+    atrium, domus = (
+        Holding("atrium", counted({"yellow": 1, "red": 2})),
+        Holding("domus", counted({"blue": 1, "red": 1})),
+    )
+    chips = _wards(atrium, domus)
+    assert [(chip.kind, chip.count, chip.added) for chip in chips] == [
+        ("red", 2, 1),
+        ("yellow", 1, 0),
+        ("green", 0, 0),
+        ("blue", 0, 1),
+    ]
+    assert [chip.is_none for chip in chips] == [False, False, True, False]
+    assert chips[0].words == "atrium 2 red, domus 1 red"
+
+
+def test_a_stack_that_is_used_up_keeps_its_place():
+    assert [(chip.kind, chip.count) for chip in _wards(Holding("stacks", counted({"blue": 9, "yellow": 4})))] == [
+        ("red", 0),
+        ("yellow", 4),
+        ("green", 0),
+        ("blue", 9),
+    ]
+
+
+def test_wards_of_which_nobody_told_the_colour_are_not_given_one():
+    chips = _wards(Holding("atrium", counted({"untold": 3})), Holding("domus", counted({"untold": 2})))
+    assert [(chip.kind, chip.count, chip.added) for chip in chips] == [("untold", 3, None), ("untold", 2, None)]
+
+
+@pytest.mark.window
+def test_a_ward_that_is_drawn_moves_no_other_on_the_screen(start):
+    from ui.widgets.chips import FACE, ChipStrip, chip_art
+    from ui.widgets.scale import scale
+
+    screen = start(RecordingPresenter(play_view(state_after(10))))
+    board = print_and_play_board("city_of_marble")
+    screen.until(lambda: chip_art.of(board, round(scale.unit * FACE)) is not None)
+    coins = Holding("coins", number(3))
+    few = _wards(Holding("atrium", counted({"yellow": 1})), Holding("domus", ()), coins)
+    many = _wards(Holding("atrium", counted({"red": 1, "blue": 2})), Holding("domus", counted({"red": 2})), coins)
+    for width in (150, 240, 500):
+        left = [
+            [
+                (each.left, each.row, each.more > 0)
+                for each in ChipStrip(board=board, chips=chips, size=(width, 300)).fitted()[0]
+            ]
+            for chips in (few, many)
+        ]
+        assert left[0] == left[1]
+        assert [more for _left, _row, more in left[0]] == [True] * 4 + [False]

@@ -59,6 +59,10 @@ class BoardDrawing:
     together: tuple[str, ...] = ()
     """features of the board; what is chosen at the sites of one of them stands together"""
     building: Building | None = None
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """holding -> its kinds in the order in which their faces stand, those that there is none of as well"""
+    added: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """holding that is kept apart for a while -> the holding beside whose faces it is told"""
 
 
 def told_part(board: Board) -> Part | None:
@@ -80,6 +84,22 @@ def told_holdings(game_id: str) -> Mapping[str, str]:
     Raises InvalidDocument.
     """
     return _drawing_of_game(game_id).holdings if game_id in known_games() else {}
+
+
+def told_kinds(game_id: str) -> Mapping[str, tuple[str, ...]]:
+    """The kinds whose faces always stand in the same places, by the names of a game's holdings.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).kinds if game_id in known_games() else {}
+
+
+def told_added(game_id: str) -> Mapping[str, str]:
+    """The holdings that are told beside the faces of another one of a game, each with that one.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).added if game_id in known_games() else {}
 
 
 def told_choices(game_id: str) -> Mapping[str, str]:
@@ -163,7 +183,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
     """
     document.only(
         "format", "shown", "beside", "holding", "choice", "card", "score", "row", "glance", "around", "together",
-        "building",
+        "building", "kinds", "added",
     )  # fmt: skip
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
@@ -171,6 +191,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
     chosen, cards = document.table("choice", optional=True), document.table("card", optional=True)
     scores, rows = document.table("score", optional=True), document.table("row", optional=True)
     glances, around = document.table("glance", optional=True), document.table("around", optional=True)
+    kinds, added = document.table("kinds", optional=True), document.table("added", optional=True)
     return BoardDrawing(
         _part(document, "shown"),
         MappingProxyType({name: _part(beside, name) for name in beside}),
@@ -183,6 +204,8 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
         MappingProxyType({name: _part(around, name, least=-1000) for name in around}),
         document.texts("together", optional=True),
         _building(document.table("building")) if "building" in document else None,
+        MappingProxyType({name: kinds.texts(name) for name in kinds}),
+        MappingProxyType({name: added.text(name, longest=60) for name in added}),
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from companion.amounts import NOT_TOLD, Amount, Holding
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import told_building
+from ui.drawing.board_drawing import told_added, told_building, told_kinds
 from ui.services.text import _
 from ui.table.choice_faces import building_face, labels_of
 from ui.view_models.play_view import ChipView
@@ -21,9 +21,18 @@ UNKNOWN = "?"
 def chips_of(
     held: Iterable[Holding], texts: GameTexts, components: Mapping[str, str], game_id: str = ""
 ) -> tuple[ChipView, ...]:
-    """Each kind of what is held by itself; a bare number also where it is 0, so that places do not jump."""
+    """Each kind of what is held by itself; a bare number and kinds that the game's drawing tells also where there is
+    none of it, so that places do not jump.
+    """
     chips: list[ChipView] = []
+    together = kinds_together(tuple(held), texts, components, game_id)
+    added = {name for name, beside in told_added(game_id).items() if beside in together}
     for holding in held:
+        if holding.name in together:
+            chips += together[holding.name]
+            continue
+        if holding.name in added:
+            continue
         component = components.get(holding.name, "")
         if not component:
             if buildings := building_chips(holding, texts, game_id):
@@ -58,6 +67,38 @@ def chips_of(
             words = f"{_(holding.name)} {texts.amounts((Amount(kind, sum(counts)),))}"
             chips.append(ChipView(words, component.format(kind=kind), kind, sum(counts)))
     return tuple(chips)
+
+
+def kinds_together(
+    held: Sequence[Holding], texts: GameTexts, components: Mapping[str, str], game_id: str
+) -> Mapping[str, tuple[ChipView, ...]]:
+    """The chips of the holdings whose kinds the game's drawing tells, by name, each with what is added to it.
+
+    Without those that have other kinds, such as wards of which nobody has told the colour.
+    """
+    found = {}
+    for name, kinds in told_kinds(game_id).items():
+        holding = next((each for each in held if each.name == name), None)
+        others = [each for each in held if told_added(game_id).get(each.name) == name]
+        if holding is None or not {amount.kind for each in (holding, *others) for amount in each.amounts} <= {*kinds}:
+            continue
+        chips = []
+        for kind in kinds:
+            count, more = (_count_of(kind, each) for each in ((holding,), others))
+            words = [f"{_(name)} {texts.amounts((Amount(kind, count),))}"]
+            words += [
+                f"{_(each.name)} {texts.amounts((Amount(kind, apart),))}"
+                for each in others
+                if (apart := _count_of(kind, (each,)))
+            ]
+            face = components[name].format(kind=kind)
+            chips.append(ChipView(", ".join(words), face, kind, count, added=more if others else None))
+        found[name] = tuple(chips)
+    return found
+
+
+def _count_of(kind: str, held: Iterable[Holding]) -> int:
+    return sum(amount.count or 0 for each in held for amount in each.amounts if amount.kind == kind)
 
 
 def _label(component: str, kind: str, game_id: str) -> str:

@@ -64,6 +64,7 @@ class ChipView:
     """Something held: how many of it, by the face of a component, or in words where it has none.
 
     `kind` is what is counted, in the game's own word; `numbers` are what the pieces bear, told in place of the count.
+    `added` are those more that are kept apart for now, such as what was drawn in this turn; None where none ever are.
     `short` are the words without the name of the holding, where they tell enough by themselves. Of a building the face
     is that of a storey: so many `storeys` stand on one another, with the component `top` on them.
     """
@@ -78,6 +79,12 @@ class ChipView:
     top: str = ""
     told: tuple[tuple[str, str], ...] = ()
     """of several kinds in words, each with its number"""
+    added: int | None = None
+
+    @property
+    def is_none(self) -> bool:
+        """Whether there is none of it, so that it only keeps its place."""
+        return self.count == 0 and not self.added
 
     @property
     def printed(self) -> str:

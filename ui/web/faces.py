@@ -44,7 +44,7 @@ class Faces:
 
     def held(self, chips: Iterable[ChipView], colour: str) -> Html:
         """What is held: each by its face with how many, or in words."""
-        return joined(*(self._held(chip, colour) for chip in chips if chip.count != 0))
+        return joined(*(self._held(chip, colour) for chip in chips if chip.component or not chip.is_none))
 
     def _held(self, chip: ChipView, colour: str) -> Html:
         picture = self._picture(chip, colour)
@@ -59,7 +59,9 @@ class Faces:
         told = chip.numbers or ("" if chip.count is None else str(chip.count))
         if self._board is not None and self.card(chip.kind, chip.kind):  # many look alike when they are small
             told = place_name(self._board.game, chip.kind) + (f" ×{chip.count}" if (chip.count or 0) > 1 else "")
-        return element("span", picture, told, role="img", aria_label=chip.words)
+        more = element("sup", f"+{chip.added}") if chip.added else Html("")
+        none = "none" if chip.is_none else None
+        return element("span", picture, told, more, role="img", aria_label=chip.words, class_=none)
 
     def _picture(self, chip: ChipView, colour: str) -> Html:
         """The face of a component, of a building that of a storey and of what is on it."""

@@ -29,8 +29,12 @@ from ui.widgets.scene_painting import texture_of
 
 FACE, COUNT, BETWEEN, GAP = 23, 16, 4, 10
 """design pixels: the height of a face, of its count, from face to count, from chip to chip"""
+RAISED_BY = 0.2
+"""share of a row's height by which it stands above the middle how many more there are"""
 STEPS = (1.0, 0.9, 0.8, 0.7)
 """what chips are made smaller by, the largest first, until all of them have room"""
+ADDED, AFTER_ADDED = 12, -3
+"""design pixels: the height of how many more there are, and from there to the next chip, whose face begins lower"""
 LEAST_COUNT, LEAST_ROW = 12, 16
 """dp: the smallest text of a chip, and the lowest row that it stands in"""
 FADED = 0.45
@@ -101,7 +105,10 @@ chip_art = ChipArt()
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A chip, or a part of one in words: its face if it has one, its text, from where, how wide (pixels), which row."""
+    """A chip, or a part of one in words: its face if it has one, its text, from where, how wide (pixels), which row.
+
+    `more` are the pixels at its right end in which it is told how many more there are.
+    """
 
     chip: ChipView
     cell: Any
@@ -109,6 +116,7 @@ class Placed:
     left: float
     width: float
     row: int
+    more: float = 0.0
 
 
 class ChipStrip(Widget):
@@ -144,7 +152,7 @@ class ChipStrip(Widget):
 
     def fitted(self) -> tuple[list[Placed], float, bool]:
         """The chips that are shown, what they are made smaller by, and whether these are all that there is any of."""
-        present = tuple(chip for chip in self.chips if chip.count != 0)
+        present = tuple(chip for chip in self.chips if not chip.is_none)
         brief = tuple(replace(chip, words=chip.short or chip.words) for chip in present)
         attempts = [*((step, self.chips) for step in STEPS[:-1]), *((step, present) for step in STEPS[-2:])]
         attempts.append((STEPS[-1], brief))
@@ -177,13 +185,16 @@ class ChipStrip(Widget):
             if cell is None and (broken or _width_of(None, chip.words, step) > width):
                 texts = list(_broken(chip.words, width, step))
             for text in texts:
-                wide = _width_of(cell, text, step)
+                wide, more = _width_of(cell, text, step), 0.0
+                if cell is not None and chip.added is not None:  # as wide without, so that the next keep their places
+                    more = max(_widest("+", _added_size(step)), text_width(f"+{chip.added}", _added_size(step)))
+                    wide = max(wide, cell.width * step + scale.unit * BETWEEN + _widest("", _count_size(step))) + more
                 if x and x + wide > width:
                     x, row = 0.0, row + 1
                 wide = min(wide, width)
-                placed.append(Placed(chip, cell, text, x, wide, row))
+                placed.append(Placed(chip, cell, text, x, wide, row, more))
                 x += wide + scale.unit * BETWEEN
-            x += scale.unit * (GAP * step - BETWEEN)
+            x += scale.unit * ((GAP if chip.added is None else AFTER_ADDED) * step - BETWEEN)
         return placed
 
     def _draw(self, *_: Any) -> None:
@@ -195,7 +206,7 @@ class ChipStrip(Widget):
         height = row_height(step)
         for each in placed:
             chip, cell, middle = each.chip, each.cell, self.top - (each.row + 0.5) * height
-            ink = theme.INK if chip.count != 0 else theme.MUTED
+            ink = theme.MUTED if chip.is_none else theme.INK
             left, right = self.x + each.left, self.x + each.left + each.width
             if cell is None or art is None:
                 size = _words_size(step)
@@ -204,7 +215,7 @@ class ChipStrip(Widget):
                 continue
             wide, high = cell.width * step, cell.height * step
             top = art[0].cell_of(chip.top, "", self.colour) if chip.top else None
-            self._drawing.add(Color(1, 1, 1, FADED if chip.count == 0 else 1))
+            self._drawing.add(Color(1, 1, 1, FADED if chip.is_none else 1))
             for face in pile(cell, chip.storeys, top):
                 part = face.cell
                 corners = (part.left, part.bottom, part.right, part.bottom, part.right, part.top, part.left, part.top)
@@ -212,9 +223,12 @@ class ChipStrip(Widget):
                 lies = face.width * step, face.height * step
                 self._drawing.add(Rectangle(texture=art[1], pos=place, size=lies, tex_coords=corners))
             begin = left + wide + scale.unit * BETWEEN
-            size = _count_size(step)
-            size *= min(1.0, (right - begin) / text_width(each.text, size))
-            written(self._drawing, each.text, ((begin + right) / 2, middle), size, ink)
+            size, end = _count_size(step), right - each.more
+            size *= min(1.0, (end - begin) / text_width(each.text, size))
+            written(self._drawing, each.text, ((begin + end) / 2, middle), size, ink)
+            if chip.added:
+                at = end + each.more / 2 + scale.unit * AFTER_ADDED / 2, middle + height * RAISED_BY
+                written(self._drawing, f"+{chip.added}", at, _added_size(step), ink)
         last = int((self.height + 1) / height) - 1
         if not is_whole and last >= 0:
             size = _count_size(step)
@@ -243,6 +257,15 @@ def _words_size(step: float) -> float:
 
 def _count_size(step: float) -> float:
     return max(dp(LEAST_COUNT), float(scale.unit * COUNT * step))
+
+
+def _added_size(step: float) -> float:
+    return max(dp(LEAST_COUNT), float(scale.unit * ADDED * step))
+
+
+def _widest(sign: str, size: float) -> float:
+    """The width (pixels) of the widest digit after a sign."""
+    return max(text_width(f"{sign}{digit}", size) for digit in range(10))
 
 
 def _width_of(cell: Any, text: str, step: float) -> float:

@@ -98,9 +98,9 @@ class CityOfMarble(DetailedGame[State]):
             Holding("atrium", counted(holding.atrium), seat),
             Holding("domus", counted(holding.domus), seat),
             Holding("magistrates", number(holding.magistrates), seat),
-            Holding("Imperium", counted(holding.imperium), seat),
             Holding("coins", number(holding.coins), seat),
             Holding("bridges", number(holding.bridges), seat),
+            Holding("Imperium", counted(holding.imperium), seat),
         )
 
     def open_supply(self, state: State) -> tuple[Holding, ...]:

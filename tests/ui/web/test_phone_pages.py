@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from companion.games.city_of_marble.actions import Draw
 from companion.session.session import Session
 from tests.tables import table_of
 from tests.ui.web.test_board_pages import played
@@ -161,6 +162,18 @@ def test_what_lies_before_everybody_is_shown_as_chips_with_their_numbers(table_w
     assert re.search(r'aria-label="deck \d+"><svg class="face"', lying)
     assert re.search(r'aria-label="next bonus tiles length 5: 2"><svg class="face"[^/]*/></svg>2</span>', lying)
     assert re.search(r'aria-label="next bonus tiles length 6: 3"><svg class="face"[^/]*/></svg>3</span>', lying)
+
+
+def test_a_ward_just_drawn_stands_beside_the_face_of_its_colour_and_nothing_keeps_its_place(table_with_phones):
+    session = Session.create(None, table_of("city_of_marble", 2))
+    session.submit(next(each for each in session.legal_actions() if isinstance(each, Draw)))
+    page = table_with_phones(session=session, art=True).phone().get()
+    drawing, other = re.findall(r'<p class="chips">.*?</p>', page.body, re.DOTALL)
+    assert drawing.count("<sup>+1</sup>") + 2 * drawing.count("<sup>+2</sup>") == 2
+    assert "<sup>" not in other
+    for held in (drawing, other):
+        assert re.findall(r'aria-label="atrium \d (\w+)', held) == ["red", "yellow", "green", "blue"]
+        assert re.search(r'aria-label="coins 0" class="none"><svg', held)
 
 
 def test_the_end_says_who_has_won_and_by_what_and_the_sheet_has_a_column_for_each(table_with_phones):
