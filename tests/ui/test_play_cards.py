@@ -149,6 +149,59 @@ def test_the_likeliest_of_several_places_is_a_ghost_and_the_primary_button_lays_
     assert presenter.asked == [("choice", choices[0].key)]
 
 
+LONG_ACTS = (
+    "Play a ward, end the turn",
+    "Lay the tile of the fountain and end the turn",
+    "Posa la tessera della fontana e termina il turno",
+)
+
+
+@pytest.mark.parametrize("reader", [1.0, 1.6])
+@pytest.mark.parametrize("size", [(1280, 800), (800, 480), (480, 800)])
+def test_the_words_of_the_primary_button_stay_within_it_in_two_lines_at_most(screen, presenter, size, reader):
+    from ui.widgets.controls import extent, fits, lines_of
+    from ui.widgets.scale import scale
+
+    scale.reader = reader
+    try:
+        screen.resize(*size)
+        for words in LONG_ACTS:
+            view = ghost_choices()
+            choices = tuple(replace(choice, kind=words) for choice in view.choices)
+            show(screen, presenter, replace(view, choices=choices))
+            screen.frames(2)
+            button = screen.app.screens.current_screen.ids.primary
+            frame = 2 * scale.unit * 5  # its golden line
+            lines = lines_of(button.text, button.font_size, button.width - 2 * frame, bold=True)
+            assert button.text == words
+            assert lines <= 2
+            assert lines * extent("Ag", button.font_size, bold=True)[1] <= button.height - frame
+            assert fits(words, button.font_size, button.width - 2 * frame, button.height - frame, bold=True)
+            assert not button.shorten
+    finally:
+        scale.reader = 1.0
+
+
+def test_the_primary_button_takes_what_the_tray_has_left_for_its_words(screen, presenter):
+    from ui.widgets.controls import lines_of
+    from ui.widgets.tray import row_width
+
+    screen.resize(1280, 800)
+    view = ghost_choices()
+    widths = []
+    for words in ("Lay it", *LONG_ACTS[:2]):
+        choices = tuple(replace(choice, kind=words) for choice in view.choices)
+        show(screen, presenter, replace(view, choices=choices))
+        screen.frames(2)
+        ids = screen.app.screens.current_screen.ids
+        button = ids.primary
+        assert button.font_size == button.largest
+        assert lines_of(words, button.font_size, button.width - button.inset, bold=True) == 1
+        assert row_width(ids.cards.cards) <= ids.cards.width + 1
+        widths.append(button.width)
+    assert widths[0] < widths[1] < widths[2]
+
+
 def test_the_card_of_the_next_place_counts_in_one_line_above_its_word(screen, presenter):
     from ui.screens.play_tray import NEXT_PLACE
     from ui.widgets.controls import FittingText, lines_of

@@ -13,7 +13,7 @@ from ui.screens.play_lens import has_lens
 from ui.screens.play_primary import primary_of
 from ui.screens.play_rail import foot_height
 from ui.screens.play_rows import rows_in_tray
-from ui.screens.play_tray import fit_buttons, room_for_words, tray_cards, width_of_buttons
+from ui.screens.play_tray import fit_buttons, primary_widths, room_for_words, tray_cards, width_of_buttons
 from ui.table.offering import Offer, OfferKind
 from ui.table.picking import CardView, Picking
 from ui.view_models.play_view import ButtonView, PlayView
@@ -25,6 +25,8 @@ GROWN_BESIDE_LENS = 2.6
 """how much higher than in a row cards may be beside the lens"""
 PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
 """design pixels of the primary button"""
+MOST_PRIMARY = 0.4
+"""of the window, that the primary button takes at most for all its words in one line"""
 UNDO_WIDTH, REDO_WIDTH = 0.24, 0.16
 """of the window, that the buttons that undo and redo take at most"""
 
@@ -92,7 +94,7 @@ class PlayTray:
         else:
             cards = tuple(card for card in cards if card is not primary)
         screen.primary_text = screen.holding.told() or screen.primary_text
-        self._fit_primary()
+        self._fit_primary(screen.primary_text)
         beside = [button for button in shown if button is not primary]
         for button, told in zip(same_children(ids.buttons, len(beside), self._big_button), beside, strict=True):
             is_named = told.said and offer is not None and offer.kind is OfferKind.STARTED
@@ -106,7 +108,9 @@ class PlayTray:
         seen = tuple(card for card in cards if is_near and card.has_picture)
         in_row = in_row and not seen
         if not in_row:
+            room += ids.undo.width
             screen.undo_room = screen.width * UNDO_WIDTH
+            room -= ids.undo.width
         textures = ids.board.textures
         beside_shelf = tuple(card for card in cards if card.is_beside or (seen and card not in seen))
         if row_width(beside_shelf, SMALLEST) > room:
@@ -115,7 +119,9 @@ class PlayTray:
         ids.cards.show(cards if in_row else beside_shelf, self._board, textures, colour)
         ids.shelf.most_grown = GROWN_BESIDE_LENS if is_near else MOST_GROWN
         ids.shelf.show(on_shelf, self._board, (ids.lens.sharpest if is_near else None) or textures, colour)
-        self._show_supply(view, room - (row_width(ids.cards.cards) if ids.cards.cards else 0.0), is_in_row=in_row)
+        free = room - (row_width(ids.cards.cards) if ids.cards.cards else 0.0)
+        free -= self._widen_primary(free)
+        self._show_supply(view, free, is_in_row=in_row)
         return every
 
     def _row_room(self, cards: Sequence[CardView]) -> float:
@@ -148,10 +154,25 @@ class PlayTray:
         screen.ids.supply.width = wanted if is_here else 0
         screen.ids.supply.opacity = int(is_here)
 
-    def _fit_primary(self) -> None:
+    def _fit_primary(self, text: str) -> None:
+        """As wide as usual, or as its words need in two lines of the smallest letters."""
         screen = self._screen
         most = min(scale.unit * PRIMARY_WIDTH, screen.width * 0.36)
-        screen.primary_width = min(most, max(scale.unit * SMALLEST_PRIMARY, screen.width * 0.19))
+        usual = min(most, max(scale.unit * SMALLEST_PRIMARY, screen.width * 0.19))
+        screen.primary_width = max(usual, primary_widths(screen.ids.primary, text)[0])
+
+    def _widen_primary(self, room: float) -> float:
+        """Give the primary button what its words need of the room (pixels) that the tray has left; gives what it took.
+
+        All words in one line, unless that is as wide as MOST_PRIMARY; else two lines of usual letters.
+        """
+        screen = self._screen
+        before = screen.primary_width
+        _least, wide, whole = primary_widths(screen.ids.primary, screen.primary_text)
+        is_short = whole <= min(before + room, screen.width * MOST_PRIMARY)
+        if screen.primary_text:
+            screen.primary_width = max(before, min(before + room, whole if is_short else wide))
+        return screen.primary_width - before
 
     def _fit_buttons(self) -> None:
         """As wide as their words, but all of them within the tray."""
@@ -164,7 +185,7 @@ class PlayTray:
     def _tray_room(self, view: PlayView, shown: Sequence[ButtonView]) -> float:
         """Pixels of the tray that are left for cards beside a primary button and these others."""
         screen = self._screen
-        self._fit_primary()
+        self._fit_primary("")
         undo = scale.touch if screen.picking.group else screen.ids.undo.width
         redo = screen.ids.redo.width if view.redo else 0
         taken = undo + redo + width_of_buttons(shown) + screen.primary_width

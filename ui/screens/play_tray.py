@@ -9,7 +9,7 @@ from ui.services.text import _
 from ui.table.picking import CardView, Picking
 from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView
-from ui.widgets.controls import extent
+from ui.widgets.controls import extent, width_for
 from ui.widgets.scale import scale
 from ui.widgets.tray import SMALLEST, row_width
 
@@ -106,6 +106,16 @@ def fit_buttons(buttons: Sequence[Any], room: float) -> None:
         wanted = scale.unit * 36 + extent(button.text, button.largest, True)[0]
         most = max(scale.touch, room / len(buttons) - scale.unit * 12)
         button.width = min(max(scale.touch, wanted), scale.unit * 190, most)
+
+
+def primary_widths(button: Any, text: str) -> tuple[float, float, float]:
+    """How wide (pixels) the primary button is with such a text: in two lines of its smallest letters, in two lines of
+    its usual ones, and in one line.
+    """
+    least, usual = button.least_size(), button.largest
+    sizes = (least, button.most_lines), (usual, button.most_lines), (usual, 1)
+    narrow, wide, whole = (width_for(text, size, lines, bold=button.bold) for size, lines in sizes)
+    return narrow + button.inset, wide + button.inset, whole + button.inset
 
 
 def width_of_buttons(shown: Sequence[ButtonView]) -> float:

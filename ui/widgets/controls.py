@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +53,13 @@ class FittingText(Label):
     smallest = NumericProperty(0.6)
     inset = NumericProperty(0)
     """pixels that stay free at both sides together; where the text allows, half as many above and below"""
+    most_lines = NumericProperty(0)
+    """how many lines it takes at most, 0 for as many as have room"""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._fit_soon = Clock.create_trigger(self._fit, -1)
-        for name in ("text", "size", "largest", "inset", "padding"):
+        for name in ("text", "size", "largest", "inset", "most_lines", "padding"):
             self.fbind(name, self._fit_soon)
         self._fit_soon()
 
@@ -77,6 +80,8 @@ class FittingText(Label):
             height = self.height - over - under
 
         def has_room(size: float) -> bool:
+            if self.most_lines and lines_of(self.text, size, width, bold=bold, font=font) > self.most_lines:
+                return False
             return fits(self.text, size, width, height, bold=bold, font=font)
 
         size = self.largest
@@ -116,6 +121,14 @@ def lines_of(text: str, size: float, width: float, *, bold: bool, font: str = ""
             else:
                 line, wide = [*line, word], longer if line else long
     return lines
+
+
+def width_for(text: str, size: float, lines: int, *, bold: bool) -> float:
+    """The least width (pixels) in which a text takes no more than so many lines."""
+    widest = max((extent(word, size, bold, reading_font(text))[0] for word in text.split()), default=0.0)
+    widths = range(ceil(widest), max(ceil(widest), ceil(extent(text, size, bold)[0])) + len(text.split()) + 1)
+    first = bisect_left(widths, True, key=lambda width: lines_of(text, size, width, bold=bold) <= lines)
+    return float(widths[min(first, len(widths) - 1)])
 
 
 def extent(text: str, size: float, bold: bool, font: str = "") -> tuple[float, float]:
