@@ -91,3 +91,6 @@ def test_all_cards_to_turn_over_are_in_view_beside_the_display(start, size):
         if card.label_size:
             assert extent(card.label, card.label_size, True)[0] + 8 * scale.unit <= card.width
     assert ids.rows.height > 0 or ids.rows_beside.width > 0
+    shown = ids.rows_beside if ids.rows_beside.width else ids.rows
+    assert shown.to_window(shown.right, 0)[0] <= size[0] - screen.app.screens.current_screen.gap + 1
+    assert ids.undo.head_height

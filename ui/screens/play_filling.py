@@ -12,7 +12,7 @@ from companion.board.layout import Board
 from ui.screens.play_lens import has_lens
 from ui.screens.play_primary import primary_of
 from ui.screens.play_rail import foot_height
-from ui.screens.play_rows import rows_in_tray
+from ui.screens.play_rows import row_in_tray_wants, rows_in_tray
 from ui.screens.play_tray import fit_buttons, primary_widths, room_for_words, tray_cards, width_of_buttons
 from ui.table.offering import Offer, OfferKind
 from ui.table.picking import CardView, Picking
@@ -109,7 +109,10 @@ class PlayTray:
         in_row = in_row and not seen
         if not in_row:
             room += ids.undo.width
+            wanted = row_in_tray_wants(ids, view)
             screen.undo_room = screen.width * UNDO_WIDTH
+            if wanted <= room - ids.undo.within(0):
+                screen.undo_room = min(screen.undo_room, room - wanted)
             room -= ids.undo.width
         textures = ids.board.textures
         beside_shelf = tuple(card for card in cards if card.is_beside or (seen and card not in seen))

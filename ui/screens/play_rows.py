@@ -9,13 +9,22 @@ from ui.view_models.play_view import PlayView
 from ui.widgets.scale import scale
 
 
+APART = 20
+"""design pixels that the tray keeps beside a row of cards"""
+
+
+def row_in_tray_wants(ids: Any, view: PlayView) -> float:
+    """Pixels of the tray without which it cannot show the first row."""
+    return ids.rows_beside.least_strip_width(view.rows[0]) + scale.unit * APART if view.rows else 0.0
+
+
 def rows_in_tray(ids: Any, view: PlayView, board: Board, colour: str, room: float) -> bool:
     """Show the first row in the tray while a shelf fills the rail, or where the rail has no room for any row (pixels
     are those that the tray has left); whether it is there.
     """
     strip = ids.rows_beside
     strip.board, strip.colour, strip.rows = board, colour, view.rows[:1]
-    wanted = strip.strip_width(view.rows[0], room - scale.unit * 20) if view.rows and ids.shelf.cards else 0.0
+    wanted = strip.strip_width(view.rows[0], room - scale.unit * APART) if view.rows and ids.shelf.cards else 0.0
     strip.width, strip.opacity = wanted, int(wanted > 0)
     return wanted > 0
 

@@ -69,14 +69,18 @@ class CardRows(Widget):
 
     def strip_width(self, row: CardRow, room: float) -> float:
         """The width (pixels) of a row as a strip; 0 where it has no room even with the smallest names."""
-        chips = self._beside_width(row.beside)
-        gap = scale.unit * BETWEEN
-        for size in (max(dp(LEAST_TEXT), scale.unit * NAME), dp(LEAST_TEXT)):
-            slot = max((text_width(name, size) for name in row.names), default=0.0)
-            width = len(row.cards) * (max(slot, scale.unit * 56) + gap) + chips
-            if width <= room:
-                return width
-        return 0.0
+        width = self._strip_width(row, max(dp(LEAST_TEXT), scale.unit * NAME))
+        width = width if width <= room else self.least_strip_width(row)
+        return width if width <= room else 0.0
+
+    def least_strip_width(self, row: CardRow) -> float:
+        """The width (pixels) of a row as a strip with the smallest names."""
+        return self._strip_width(row, dp(LEAST_TEXT))
+
+    def _strip_width(self, row: CardRow, size: float) -> float:
+        slot = max((text_width(name, size) for name in row.names), default=0.0)
+        slot = max(slot, scale.unit * 56) + scale.unit * BETWEEN
+        return float(len(row.cards) * slot + self._beside_width(row.beside))
 
     def _row_height(self, face: float) -> float:
         return float(scale.unit * (face + HEADING + 6 + BETWEEN) + self._name_height())
