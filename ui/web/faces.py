@@ -43,8 +43,8 @@ class Faces:
         return element("span", *shown, class_="faces", aria_hidden="true")
 
     def held(self, chips: Iterable[ChipView], colour: str) -> Html:
-        """What is held: each by its face with how many, or in words."""
-        return joined(*(self._held(chip, colour) for chip in chips if chip.component or not chip.is_none))
+        """What is held: each by its face with how many, or in words; kinds that have places keep them at none."""
+        return joined(*(self._held(chip, colour) for chip in chips if chip.kind or not chip.is_none))
 
     def _held(self, chip: ChipView, colour: str) -> Html:
         picture = self._picture(chip, colour)

@@ -173,7 +173,7 @@ def test_a_ward_just_drawn_stands_beside_the_face_of_its_colour_and_nothing_keep
     assert "<sup>" not in other
     for held in (drawing, other):
         assert re.findall(r'aria-label="atrium \d (\w+)', held) == ["red", "yellow", "green", "blue"]
-        assert re.search(r'aria-label="coins 0" class="none"><svg', held)
+        assert re.search(r'aria-label="atrium 0 \w+" class="none"><svg', held)
 
 
 def test_the_end_says_who_has_won_and_by_what_and_the_sheet_has_a_column_for_each(table_with_phones):
