@@ -8,7 +8,6 @@ from companion.board.layout import Board
 from ui.view_models.play_view import PlayView
 from ui.widgets.scale import scale
 
-
 APART = 20
 """design pixels that the tray keeps beside a row of cards"""
 
