@@ -96,6 +96,17 @@ def correcting(game: str) -> Callable[[Visit], None]:
     return show
 
 
+def correcting_ward(visit: Visit, *, is_chosen: bool = False) -> None:
+    """A ward was laid wrongly; `is_chosen`: another one lies there as a ghost."""
+    presenter = visit.play("city_of_marble")
+    wards = [move.number for move in presenter.session.moves if (move.action or "").startswith("ward ")]
+    presenter.on_correct(wards[-1])
+    visit.app.refresh()
+    if is_chosen:
+        laying = [choice.key for choice in presenter.view().choices if choice.ghost]
+        visit.screen.touch(laying[-1], opens=False)
+
+
 def table_page(page: str, game: str = "capitol") -> Callable[[Visit], None]:
     """The menu of a table."""
 
@@ -361,5 +372,8 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "rehearse": opened("rehearse"),
     "rehearse-verdict": rehearsed,
     "error": error,
+    "correct-city_of_marble": correcting_ward,
+    "correct-chosen": lambda visit: correcting_ward(visit, is_chosen=True),
+    "correct-aqua_romana": correcting("aqua_romana"),
 }
 """name -> how to get there from the start screen"""

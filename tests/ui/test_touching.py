@@ -190,10 +190,8 @@ def test_a_place_touched_to_answer_a_question_is_not_explained() -> None:
     presenter = Presenter(Session.create(None, table_of("city_of_marble", 2)))
     presenter.on_choice("ward E8-F8 red")
     presenter.on_correct()
-    before = presenter.view().verdict
-    presenter.on_site("B7-B8")
-    assert presenter.view().verdict == before
-    assert all(choice.group.startswith("Instead of") for choice in presenter.view().choices)
+    assert told(presenter, "B7-B8") == ("Nothing was allowed here then.", [])
+    assert not any(choice.forbidden for choice in presenter.view().choices)
 
 
 @pytest.mark.parametrize("game_id", EVERY_GAME)

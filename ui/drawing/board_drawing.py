@@ -63,6 +63,8 @@ class BoardDrawing:
     """holding -> its kinds in the order in which their faces stand, those that there is none of as well"""
     added: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """holding that is kept apart for a while -> the holding beside whose faces it is told"""
+    swatches: tuple[str, ...] = ()
+    """kinds of pieces of which a colour is chosen at a place"""
 
 
 def told_part(board: Board) -> Part | None:
@@ -162,6 +164,14 @@ def told_around(board: Board) -> Mapping[str, Part]:
     return _drawing_of_game(board.game).around if is_own else {}
 
 
+def told_swatches(game_id: str) -> tuple[str, ...]:
+    """The kinds of pieces of which a colour is chosen at a place.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).swatches if game_id in known_games() else ()
+
+
 def told_building(game_id: str) -> Building | None:
     """What buildings in a game's notation are drawn of; None where it has none.
 
@@ -183,7 +193,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
     """
     document.only(
         "format", "shown", "beside", "holding", "choice", "card", "score", "row", "glance", "around", "together",
-        "building", "kinds", "added",
+        "building", "kinds", "added", "swatches",
     )  # fmt: skip
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
@@ -206,6 +216,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
         _building(document.table("building")) if "building" in document else None,
         MappingProxyType({name: kinds.texts(name) for name in kinds}),
         MappingProxyType({name: added.text(name, longest=60) for name in added}),
+        document.texts("swatches", optional=True),
     )
 
 

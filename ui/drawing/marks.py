@@ -51,12 +51,14 @@ AROUND: dict[PieceState, Halo | Ring] = {
     PieceState.OWED: OWED,
     PieceState.GONE: DIFFERS,
     PieceState.WRONG: DIFFERS,
+    PieceState.CORRECTED: DIFFERS,
     PieceState.DOUBTFUL: DOUBTFUL,
 }
 SIGNS: dict[PieceState, str] = {
     PieceState.PROPOSED: "?",
     PieceState.WRONG: "!",
     PieceState.GONE: CROSS,
+    PieceState.CORRECTED: "?",
     PieceState.DOUBTFUL: "?",
 }
 """beside the piece, so that no state is told by a colour alone"""
@@ -68,6 +70,7 @@ OPACITY: dict[PieceState, float] = {
     PieceState.GONE: 0.55,
     PieceState.PROPOSED: 0.82,
     PieceState.WRONG: 1.0,
+    PieceState.CORRECTED: 0.82,
     PieceState.DOUBTFUL: 1.0,
 }
 

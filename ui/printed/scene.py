@@ -112,8 +112,13 @@ def _drawn(board: Board, looks: Looks, shown: Shown) -> Iterator[Drawn]:
         for view, each in there:
             if view.state in marks.AROUND:
                 yield from face_drawn(looks, each, marks.OPACITY[view.state])
+    corrected = set[str]()
     for view, each in here:
-        if view.state in marks.SIGNS:
+        site = board.spots[view.spot].site
+        is_told = view.state is PieceState.CORRECTED and site in corrected
+        if view.state is PieceState.CORRECTED:
+            corrected.add(site)
+        if view.state in marks.SIGNS and not is_told:
             yield from _sign(looks, _pixels(looks, each), marks.SIGNS.get(view.state, "?"), marks.colour_of(view.state))
         if each.count > 1:
             yield from _count(looks, each)

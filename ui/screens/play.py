@@ -25,7 +25,8 @@ from ui.screens.settling import Settling
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD
 from ui.table.offering import Offer
-from ui.table.picking import CardView, Picking
+from ui.table.picking import CardView, Picking, without_corrected
+from ui.table.swatches import SWITCH
 from ui.view_models.play_view import ButtonView, ChoiceView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
 from ui.widgets.controls import PushButton, load_layout, same_children
@@ -112,6 +113,7 @@ class PlayScreen(AppScreen):
         if self._view is not None and view.log != self._view.log:
             self._looked_for = ""
             self.keys.forget_sites()
+            self.picking.forget_colour()
         ids, before, self._view = self.ids, self._view, view
         self._show_prompt(view)
         self.is_watched = view.is_watched
@@ -160,9 +162,13 @@ class PlayScreen(AppScreen):
 
     def touch_card(self, card: FaceCard) -> None:
         """A card of the tray was touched."""
-        meant = self.holding.meant_by(card.key)
-        if self._settling.takes(card.key):
-            self.touch(meant, opens=card.opens)
+        rested = self.holding.rested()
+        if not self._settling.takes(card.key):
+            return
+        if rested:
+            self.choose(rested)
+        else:
+            self.touch(card.key, opens=card.opens)
 
     def press(self, control: str) -> None:
         """A button was touched: the primary one, the one of an intent, or a player's panel, which shows holdings."""
@@ -185,6 +191,8 @@ class PlayScreen(AppScreen):
         elif opens:
             self.picking.open(key)
             self._settling.changed()
+        elif self.picking.only_looks_at(key):
+            self.picking.look_at(key)
         else:
             self.choose(key)
             return
@@ -194,9 +202,9 @@ class PlayScreen(AppScreen):
     def hold_card(self, key: str) -> None:
         """A finger lies on a card: what it stands for lies on the board as long as it does."""
         is_choice = bool(key) and not key.startswith(ON_BOARD)
-        if is_choice:
+        if is_choice and key != SWITCH:
             self.picking.look_at(key)
-        self.holding.press_card(key if is_choice else "")
+        self.holding.press_card(self.picking.meant_by(key) if is_choice else "")
         self._show_board()
 
     @property
@@ -222,12 +230,16 @@ class PlayScreen(AppScreen):
         elif self._view is not None and len(self._view.legal_sites) == 1:
             self._presenter.on_site(next(iter(self._view.legal_sites)))
             self.app.refresh()
+        elif self._view is not None and self._view.corrected:
+            self.wish("no")
 
     def do_primary(self) -> None:
         """Do what the primary button says."""
         primary = self._primary
         if isinstance(primary, ButtonView):
             self.wish(primary.intent, offered="")
+        elif primary is not None and self.picking.only_looks_at(primary.key.removeprefix(END_TOO)):
+            self.choose(primary.key)
         elif primary is not None:
             self.touch(primary.key, opens=primary.opens)
 
@@ -286,6 +298,7 @@ class PlayScreen(AppScreen):
         """Take this as the primary button, and let boxes and phones do what it does while people see it."""
         self._primary = primary
         is_seen = self.manager is not None and self.manager.current_screen is self
+        is_seen = is_seen and not (self._view is not None and self._view.corrected)  # they leave it as it is
         offer = offer_of(primary, self.picking, self.do_primary) if is_seen else None
         self._presenter.on_offer(offer)
         return offer
@@ -320,7 +333,8 @@ class PlayScreen(AppScreen):
         asked = next((each for each in view.on_board if each.key == looked_for), None)
         sites = view.legal_sites if asked is None else frozenset(asked.sites)
         is_much = view.is_hint and asked is None and len(sites) > MOST_MARKED
-        board.show(view.pieces, () if any(offer) or is_much else sites, view.verdict, *offer)
+        pieces = without_corrected(view.pieces, offer[0], board.shown)
+        board.show(pieces, () if any(offer) or is_much else sites, view.verdict, *offer)
 
     def _show_verdict(self, view: PlayView) -> None:
         """A refusal beside its places where there is room, all else in the rail."""

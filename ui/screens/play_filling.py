@@ -95,14 +95,14 @@ class PlayTray:
             cards = tuple(card for card in cards if card is not primary)
         screen.primary_text = screen.holding.told() or screen.primary_text
         self._fit_primary(screen.primary_text)
-        beside = [button for button in shown if button is not primary]
+        beside = [button for button in shown if button is not primary and not view.corrected]  # the cross does it, too
         for button, told in zip(same_children(ids.buttons, len(beside), self._big_button), beside, strict=True):
             is_named = told.said and offer is not None and offer.kind is OfferKind.STARTED
             button.intent, button.disabled = told.intent, not told.enabled
             button.text = told.said if is_named else told.text  # where *done* on a box does the primary one
         self._fit_buttons()
         colour = next((player.colour for player in view.pointed_out if player.acts), "")
-        screen.is_picking = bool(screen.picking.group or view.touched)
+        screen.is_picking = bool(screen.picking.group or view.touched or view.corrected)
         room = self._row_room(cards)
         in_row = row_width(cards, SMALLEST) <= room
         seen = tuple(card for card in cards if is_near and card.has_picture)
@@ -189,7 +189,7 @@ class PlayTray:
         """Pixels of the tray that are left for cards beside a primary button and these others."""
         screen = self._screen
         self._fit_primary("")
-        undo = scale.touch if screen.picking.group else screen.ids.undo.width
+        undo = scale.touch if screen.picking.group or view.corrected else screen.ids.undo.width
         redo = screen.ids.redo.width if view.redo else 0
         taken = undo + redo + width_of_buttons(shown) + screen.primary_width
         return screen.width - 2 * screen.gap - taken - scale.unit * 64

@@ -93,10 +93,10 @@ class PlayHolding:
         elif self._left is not None:
             self._screen.fit()
 
-    def meant_by(self, key: str) -> str:
-        """The key of what is done by a card that was touched: more than its choice where the finger rested on it."""
+    def rested(self) -> str:
+        """The key of what is done by the card on which a finger has rested until now; "" where it only touched it."""
         left, self._left = self._left, None
-        return left.key if left is not None else key
+        return left.key if left is not None else ""
 
     def told(self) -> str:
         """What is done when the finger lets go, for the primary button; "" where none rests on anything."""

@@ -22,7 +22,7 @@ def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> C
     chosen = picking.chosen
     strong = next((button for button in view.buttons if button.strong and button.intent != "help"), None)
     if chosen is not None and not (strong is not None and strong.records):
-        what = chosen.kind or chosen.text
+        what = chosen.confirms or chosen.kind or chosen.text
         if chosen.is_last and not view.is_watched and not are_boxes_there(view.devices):
             return CardView(f"{END_TOO}{chosen.key}", _("{what}, end the turn").format(what=what))
         return CardView(chosen.key, what)
@@ -42,13 +42,16 @@ def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> C
 
 
 def held_card(key: str, view: PlayView) -> CardView | None:
-    """What a finger does that rests on a card and lets go: its choice, and the end of the turn; None for nothing else
-    than a touch does.
+    """What a finger does that rests on a card and lets go: its choice, and the end of the turn where that may follow;
+    None for nothing else than a touch does.
     """
-    choice = next((each for each in view.choices if each.key == key and each.can_end and not each.forbidden), None)
-    if choice is None or view.is_watched or are_boxes_there(view.devices):
+    choice = next((each for each in view.choices if each.key == key and not each.forbidden), None)
+    if choice is None:
         return None
-    return CardView(f"{END_TOO}{key}", _("{what}, end the turn").format(what=choice.kind or choice.text))
+    what = choice.confirms or choice.kind or choice.text
+    if choice.can_end and not view.is_watched and not are_boxes_there(view.devices):
+        return CardView(f"{END_TOO}{key}", _("{what}, end the turn").format(what=what))
+    return CardView(key, what) if choice.confirms else None
 
 
 def held_place(
@@ -62,7 +65,7 @@ def held_place(
     choice = next(here, None)
     if choice is None:
         return None
-    what = choice.kind or choice.text
+    what = choice.confirms or choice.kind or choice.text
     return CardView(primary.key, what if primary.key == key else _("{what}, end the turn").format(what=what))
 
 

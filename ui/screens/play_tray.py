@@ -7,6 +7,7 @@ from typing import Any
 
 from ui.services.text import _
 from ui.table.picking import CardView, Picking
+from ui.table.swatches import SWITCH
 from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView
 from ui.widgets.controls import extent, width_for
@@ -40,6 +41,8 @@ def _layouts_of(
         single = folded
         if any(choice.is_meant for choice in picking.shown):
             grouped = folded  # what was touched stays among the others
+    if picking.has_swatches and not any(card.key == SWITCH or picking.only_looks_at(card.key) for card in grouped):
+        grouped = tuple(card for card in picking.cards_beside_swatches() if card.key not in done)
     return single, grouped
 
 
@@ -94,7 +97,7 @@ def tray_cards(
         )
         single, grouped = there + single, there + grouped
     cards = single if row_width(single) <= room or len(grouped) == len(single) else grouped
-    if picking.place[1] > 1 and picking.looks_at_places:
+    if picking.place[1] > 1 and picking.looks_at_places and picking.chosen is not None:
         number, count = picking.place
         return (*cards, CardView(NEXT_PLACE, _("Next place"), figure=f"{number} / {count}"))
     return cards

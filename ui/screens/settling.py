@@ -58,4 +58,4 @@ class Settling:
 
 
 def _stage(view: PlayView) -> tuple[object, ...]:
-    return view.log, view.question, view.is_refusal
+    return view.log, view.question, view.is_refusal, view.corrected

@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from companion.amounts import listed
 from companion.detail import EVERYTHING
-from companion.engine import apply_unchecked, legal_actions
+from companion.engine import GameRules, apply_unchecked, legal_actions
 from companion.errors import CompanionError
-from companion.session.session import Session
+from companion.table import Table
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import told_together
-from ui.services.text import _, site_name
+from ui.drawing.board_drawing import told_holdings, told_swatches, told_together
+from ui.services.text import _, capitalised, site_name
 from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.grouping import split_long_groups
+from ui.table.held_chips import chips_of
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
 
 MOST_CHOICES = 400
@@ -35,10 +36,37 @@ IN_SERIES = "in series: "
 """how the key of a site begins at which the next piece of a series is put"""
 
 
+class Playable(Protocol):
+    """A game that is played: a session, or one as it was earlier."""
+
+    @property
+    def game(self) -> GameRules[Any]:
+        """Its rules."""
+
+    @property
+    def table(self) -> Table:
+        """Who plays, on which board."""
+
+    @property
+    def state(self) -> Any:
+        """The position."""
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The seats that act."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+
+    def legal_actions(self) -> list[Any]:
+        """All that may be done now."""
+
+
 class LegalChoices:
     """The legal actions of a session's state, and what of them the table wants to see."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Playable) -> None:
         self._session = session
         self._together = told_together(session.table.board)
         self._at: tuple[Any, bool] = (None, False)
@@ -99,11 +127,11 @@ class LegalChoices:
         """Show what concerns a site; marked a second time, it is marked no more."""
         self.imagined = ()
         self.marked = () if self.marked == (site,) else (site,)
-        self.are_shown = bool(self.marked) and bool(self._concerning(self.marked))
+        self.are_shown = bool(self.marked) and bool(self.concerning(self.marked))
 
     def has_none_here(self) -> bool:
         """Whether nothing is legal at the site that was touched."""
-        return bool(self.marked) and not self._concerning(self.marked)
+        return bool(self.marked) and not self.concerning(self.marked)
 
     def sites(self, action: Any) -> frozenset[str]:
         """The board sites that one of the legal actions names, and those where it changes what lies there."""
@@ -237,7 +265,7 @@ class LegalChoices:
         """The legal actions to choose from: those that concern what was touched, all, or those that no camera sees."""
         is_asked = not self.are_shown and not self.marked and self._is_asked
         everything = self.legal if self.are_shown or is_asked else self.unseen
-        concerning = self._concerning(self.marked) if self.marked else ()
+        concerning = self.concerning(self.marked) if self.marked else ()
         shown = self._with_others_of_the_kind(concerning) or everything
         asked = _("Was it done all the same?")
         if self.marked and not self.has_none_here():  # named for the site, so that it is no longer open at the next one
@@ -249,15 +277,36 @@ class LegalChoices:
             )
             for each in self.imagined
         ]  # fmt: skip
-        has_ghosts = len(shown) <= MOST_GHOSTS
         worded = [
-            replace(self._choice(action, texts), is_meant=shown is not concerning and action in concerning)
-            for action in shown[:MOST_CHOICES]
+            replace(choice, is_meant=shown is not concerning and action in concerning)
+            for choice, action in zip(self.worded(shown, texts, lies_there=not is_asked), shown, strict=False)
         ]
-        if has_ghosts:
-            pairs = zip(worded, shown, strict=False)
-            worded = [self._looked_at(choice, action, lies_there=not is_asked) for choice, action in pairs]
         return split_long_groups(worded) + tuple(imagined)
+
+    def worded(self, actions: Sequence[Any], texts: GameTexts, *, lies_there: bool = True) -> tuple[ChoiceView, ...]:
+        """Legal actions as choices; where they are few each tells what it brings onto the board."""
+        worded = [self._choice(action, texts) for action in actions[:MOST_CHOICES]]
+        if len(actions) > MOST_GHOSTS:
+            return tuple(worded)
+        pairs = zip(worded, actions, strict=False)
+        looked_at = (self._looked_at(choice, action, lies_there=lies_there) for choice, action in pairs)
+        return tuple(self._in_colour(choice, texts) for choice in looked_at)
+
+    def _in_colour(self, choice: ChoiceView, texts: GameTexts) -> ChoiceView:
+        """A choice with what stands on the swatch of its lowest piece, if that is one of several colours."""
+        game, board = self._session.game.info.id, self._session.table.board
+        pieces = [board.spots[piece.spot].piece for piece in choice.ghost if piece.spot in board.spots]
+        if not pieces or pieces[0] not in told_swatches(game):
+            return choice
+        actors, colour = self._session.actors, choice.ghost[0].label
+        held = self._session.game.holdings(self._session.state, actors[0]) if len(actors) == 1 else ()
+        counts = [
+            chip.count or 0
+            for chip in chips_of(held, texts, told_holdings(game), game)
+            if chip.component == pieces[0] and chip.kind == colour
+        ]
+        other = capitalised(_(pieces[1])) if len(pieces) > 1 else ""
+        return replace(choice, swatch=str(sum(counts)) if counts else texts.label(colour), other=other)
 
     def _with_others_of_the_kind(self, concerning: tuple[Any, ...]) -> tuple[Any, ...]:
         """What concerns a touched site; where all that can be done now are actions of one kind that are no part of the
@@ -306,7 +355,7 @@ class LegalChoices:
         colour = table.players[(getattr(action, "seat", 0) or (actors[0] if actors else 1)) - 1].colour
         return faces_of_action(table.game, action.text, colour)
 
-    def _concerning(self, marked: Sequence[str]) -> tuple[Any, ...]:
+    def concerning(self, marked: Sequence[str]) -> tuple[Any, ...]:
         """The legal actions at these sites; else those that `gestures_at` suggests; else those at adjoining sites."""
         exact = tuple(action for action in self.legal if self.sites(action) & set(marked))
         if exact:
@@ -333,7 +382,7 @@ def _on_board_key(kind: str, sort: str) -> str:
     return f"{ON_BOARD}{kind} {sort}".rstrip()
 
 
-def concerned_sites(session: Session, action: Any, look: frozenset[tuple[str, str]] | None = None) -> frozenset[str]:
+def concerned_sites(session: Playable, action: Any, look: frozenset[tuple[str, str]] | None = None) -> frozenset[str]:
     """The board sites that a legal action names, and those where other pieces lie after it.
 
     `look` is what lies on the board now: (spot, label) of every occupied spot.

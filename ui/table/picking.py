@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from companion.board.layout import Board
 from ui.drawing.board_frame import site_centre, site_outline
 from ui.services.text import _
+from ui.table.swatches import SWITCH, colour_of, has_other, laid_out, swatches_of, turned
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView, PlaceView, PlayView
 
 FEW_LETTERS = 26
@@ -65,12 +66,16 @@ class Picking:
         """the group that is open"""
         self._place = 0
         self._at_place: ChoiceView | None = None
+        self._liked: tuple[str, bool] | None = None
+        """the colour that was looked at last, and whether another piece lay on it: so it goes on at other places"""
+        self._is_begun = False
+        """whether anything of these choices was looked at"""
 
     def take(self, choices: tuple[ChoiceView, ...]) -> None:
         """Other choices: what was looked at is forgotten, but a group that is still there stays open."""
         if choices == self._choices:
             return
-        self._choices, self._place, self._at_place = choices, 0, None
+        self._choices, self._place, self._at_place, self._is_begun = choices, 0, None, False
         if self.group not in self.groups:
             self.group = ""
 
@@ -102,11 +107,20 @@ class Picking:
 
     @property
     def chosen(self) -> ChoiceView | None:
-        """The choice whose pieces lie on the board as a ghost."""
+        """The choice whose pieces lie on the board as a ghost, or whose card was touched where only the primary button
+        chooses it.
+        """
+        touched = self._at_place
+        if touched is not None and touched.confirms and touched in self.shown:
+            return touched
         if not self.looks_at_places:
             return None
         laying = [choice for choice in self.shown if choice.ghost and not choice.forbidden]
-        return self._at_place if self._at_place in laying else next(iter(laying), None)
+        if touched in laying:
+            return touched
+        laying = [choice for choice in laying if self._is_begun or not choice.waits]
+        liked = (choice for choice in laying if (colour_of(choice), has_other(choice)) == self._liked)
+        return next(liked, next(iter(laying), None))
 
     @property
     def place(self) -> tuple[int, int]:
@@ -116,19 +130,41 @@ class Picking:
 
     def next_place(self) -> None:
         """Look at the next place."""
-        self._place, self._at_place = self._place + 1, None
+        self._place, self._at_place, self._is_begun = self._place + 1, None, True
 
     def go_to(self, number: int) -> None:
         """Look at a place by its number."""
-        self._place, self._at_place = number - 1, None
+        self._place, self._at_place, self._is_begun = number - 1, None, True
+
+    def forget_colour(self) -> None:
+        """Something was recorded: the colour that was looked at last is no likelier than others."""
+        self._liked = None
+
+    def only_looks_at(self, key: str) -> bool:
+        """Whether a touch of a choice's card does not choose it yet."""
+        return key == SWITCH or any(choice.key == key and choice.confirms for choice in self._choices)
+
+    def meant_by(self, key: str) -> str:
+        """The key of the choice that a card's key means: that of the switch means what is looked at with it."""
+        found = turned(swatches_of(self.shown), self.chosen) if key == SWITCH else None
+        return found.key if found is not None else key
 
     def look_at(self, key: str) -> None:
-        """Let this choice's pieces lie on the board."""
+        """Let this choice's pieces lie on the board; the switch lays another piece on them, or takes it away."""
+        key = self.meant_by(key)
         self._at_place = next((choice for choice in self._choices if choice.key == key), None)
+        if self._at_place is not None and self._at_place.swatch and self._at_place.confirms:
+            self._liked, self._is_begun = (colour_of(self._at_place), has_other(self._at_place)), True
+
+    @property
+    def _laid_out(self) -> tuple[ChoiceView, ...]:
+        """What is shown, colours that may be chosen at a place as swatches."""
+        shown = self.shown
+        return laid_out(shown, swatches_of(shown), self.chosen)
 
     def cards(self, room: int) -> tuple[CardView, ...]:
         """The cards of the tray; groups where single choices would be more than there is room for."""
-        shown = self.shown
+        shown = self._laid_out
         names = tuple(dict.fromkeys(choice.group for choice in shown))
         if len(names) > 1 and (len(shown) > room or _are_alike(shown)):
             return tuple(self._group_card(name, [c for c in shown if c.group == name]) for name in names)
@@ -136,9 +172,10 @@ class Picking:
 
     def cards_within(self, fits: Callable[[Sequence[CardView]], bool]) -> tuple[CardView, ...]:
         """The cards with as few groups as will do folded so that they fit, else all of them: first those of what is
-        forbidden, then those whose choices are come to by touching the board, too, of these the largest.
+        forbidden, or beside the others, then those whose choices are come to by touching the board, too, of these the
+        largest.
         """
-        shown = self.shown
+        shown = self._laid_out
         members: dict[str, list[ChoiceView]] = {}
         for choice in shown:
             members.setdefault(choice.group, []).append(choice)
@@ -147,6 +184,7 @@ class Picking:
             members,
             key=lambda name: (
                 not members[name][0].forbidden,
+                not all(c.is_beside for c in members[name]),
                 not all(c.sites for c in members[name]),
                 -len(members[name]),
             ),
@@ -165,9 +203,24 @@ class Picking:
                 return tuple(cards)
         return self.cards(0)
 
+    @property
+    def has_swatches(self) -> bool:
+        """Whether colours are chosen at a place."""
+        return bool(swatches_of(self.shown))
+
+    def cards_beside_swatches(self) -> tuple[CardView, ...]:
+        """The swatches one by one, all else in groups."""
+        shown = self._laid_out
+        members = {choice.group for choice in swatches_of(self.shown)}
+        names = dict.fromkeys(choice.group for choice in shown if choice.group not in members)
+        return (
+            *self._cards([choice for choice in shown if choice.group in members]),
+            *(self._group_card(name, [c for c in shown if c.group == name]) for name in names),
+        )
+
     def cards_with_reasons_folded(self) -> tuple[CardView, ...]:
         """The cards of what may be done one by one, those of what may not as one group each."""
-        shown = self.shown
+        shown = self._laid_out
         allowed = [choice for choice in shown if not choice.forbidden]
         forbidden = [choice for choice in shown if choice.forbidden]
         names = dict.fromkeys(choice.group for choice in forbidden)
@@ -205,7 +258,9 @@ class Picking:
         if len(members) == 1:
             return next(self._cards(members))
         text = _("Why not?") if first.forbidden else self._group_name(name, first)
-        return CardView(name, text, first.faces[:2], _looked_at(first), len(members), first.forbidden)
+        return CardView(
+            name, text, first.faces[:2], _looked_at(first), len(members), first.forbidden, is_beside=first.is_beside
+        )
 
     def _group_name(self, name: str, first: ChoiceView) -> str:
         """What a group is called: the place that is looked at is seen on the board and needs no name."""
@@ -228,7 +283,7 @@ class Picking:
             names = short.get(choice.group)
             is_alike = briefs[choice.group, choice.brief] > 1  # neither its brief words nor a picture tell it apart
             worded = replace(choice, brief="") if is_alike else choice
-            is_selected = choice.is_meant or chosen is choice
+            is_selected = choice.is_meant or (chosen is not None and chosen.key == choice.key)
             card = self._card(worded, names[choice.text] if names else None, selected=is_selected)
             is_told = choice.forbidden and bool(card.faces or card.pieces) and card.text in told
             told.add(card.text)
@@ -247,6 +302,20 @@ class Picking:
         return CardView(
             choice.key, text, choice.faces, pieces, 0, choice.forbidden, selected, choice.text, choice.is_beside
         )
+
+
+def without_corrected(
+    pieces: tuple[PieceView, ...], ghost: tuple[PieceView, ...], board: Board
+) -> tuple[PieceView, ...]:
+    """The pieces that lie on a sheet beside a ghost, which takes the place of what is being corrected."""
+    taken = {board.spots[piece.spot].site for piece in ghost if piece.spot in board.spots}
+    return tuple(
+        piece
+        for piece in pieces
+        if piece.state is not PieceState.CORRECTED
+        or piece.spot not in board.spots
+        or board.spots[piece.spot].site not in taken
+    )
 
 
 def place_looked_at(view: PlayView, board: Board) -> str:

@@ -22,6 +22,8 @@ class PieceState(StrEnum):
     """seen by the camera, not yet in the record"""
     WRONG = "wrong"
     """seen by the camera where the record has something else and no legal action explains it"""
+    CORRECTED = "corrected"
+    """laid by the entry that is being corrected, or taken away by it"""
     DOUBTFUL = "doubtful"
     """read now as one thing, now as another; the label is what the record says, "" for nothing"""
 
@@ -219,6 +221,14 @@ class ChoiceView:
     """those of one sort stand together"""
     looks: tuple[PieceView, ...] = ()
     """the pieces that it would lay, where they do not lie on the board as a ghost"""
+    confirms: str = ""
+    """the words of the primary button by which alone it is chosen; "" where a touch of its card chooses it"""
+    waits: bool = False
+    """whether it lies on the board as a ghost only once its card was touched"""
+    swatch: str = ""
+    """where its lowest piece is one of several colours, what stands below it: how many its player has, or the colour"""
+    other: str = ""
+    """what lies on that piece, by its name"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +374,8 @@ class PlayView:
     """where table and record differ, as far as it is asked about"""
     asked_seat: int = 0
     """the seat whose entry is asked about; 0 for none"""
+    corrected: int = 0
+    """the number of the entry that is being corrected, on the board as it was before it; 0 for none"""
 
     @property
     def pointed_out(self) -> tuple[PlayerView, ...]:

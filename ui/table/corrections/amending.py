@@ -5,7 +5,7 @@ Both are choices of the play screen; `ui.table.corrections.questions` takes what
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +46,8 @@ class Mending:
     shows_all: bool = False
     by_sight: bool = False
     """whether it would make the record show what the camera sees now"""
+    is_seen: bool = False
+    """whether a camera's picture decided which is the likeliest"""
 
 
 def latest_action(session: Session) -> int | None:
@@ -59,10 +61,12 @@ def begin_mending(session: Session, number: int, observation: Observation | None
     Raises SessionError where there is no such action or it was undone.
     """
     state = session.log.before(number).state
-    return Mending(number, alternatives(session.game, state, _action_of(session, number, state), observation))
+    offered = alternatives(session.game, state, action_of(session, number, state), observation)
+    return Mending(number, offered, is_seen=observation is not None)
 
 
-def _action_of(session: Session, number: int, state: Any) -> Any:
+def action_of(session: Session, number: int, state: Any) -> Any:
+    """The action of an entry that counts; `state` is the position before it."""
     move = next(move for move in session.moves if move.number == number)
     return session.game.parse_action(move.action or "", state)
 
@@ -98,22 +102,22 @@ def seat_of(session: Session, mending: Mending) -> int:
     return next((move.entry.seat or 0 for move in session.moves if move.number == mending.number), 0)
 
 
-def mending_choices(
-    session: Session, mending: Mending, texts: GameTexts, marked: Sequence[str] = ()
-) -> tuple[ChoiceView, ...]:
-    """The alternatives to choose from, those that name a marked site if any do, likeliest first; what else can be done
-    about the entry comes after them, at last what leaves all as it is.
-    """
-    state = session.log.before(mending.number).state
-    recorded = texts.action(_action_of(session, mending.number, state))
-    named = [each for each in mending.offered if set(each.sites) & set(marked)] or mending.offered
+def asked_about(session: Session, mending: Mending, texts: GameTexts) -> str:
+    """What is asked, with the action that is recorded."""
+    recorded = texts.action(action_of(session, mending.number, session.log.before(mending.number).state))
     asked = _("Missing before: {action}") if mending.inserts else _("Instead of: {action}")
-    group, key = asked.format(action=recorded), INSERT if mending.inserts else AMEND
-    shown = named[: MOST_ALTERNATIVES if mending.shows_all or len(named) == LIKELIEST + 1 else LIKELIEST]
+    return asked.format(action=recorded)
+
+
+def seen_choices(session: Session, mending: Mending, texts: GameTexts) -> tuple[ChoiceView, ...]:
+    """The actions that would make the record show what the camera sees, likeliest first; then what else can be done
+    about the entry, at last what leaves all as it is.
+    """
+    group, key = asked_about(session, mending, texts), INSERT if mending.inserts else AMEND
+    shown = mending.offered[: MOST_ALTERNATIVES if mending.shows_all else LIKELIEST]
     choices = [ChoiceView(key + each.text, texts.action(each), group) for each in shown]
-    if len(shown) < min(len(named), MOST_ALTERNATIVES):
-        text = _("Another action ({count} more)").format(count=min(len(named), MOST_ALTERNATIVES) - len(shown))
-        choices.append(ChoiceView(OTHERS, text, group, is_beside=True))
+    if len(shown) < min(len(mending.offered), MOST_ALTERNATIVES):
+        choices.append(ChoiceView(OTHERS, _("Another action"), group, is_beside=True))
     if not mending.inserts:
         choices.append(ChoiceView(INSERT_BEFORE, _("Something is missing before it"), group, is_beside=True))
         choices.append(ChoiceView(TAKE_OUT, _("It was not done at all: take it out"), group, is_beside=True))

@@ -31,10 +31,18 @@ def question_view(
     number = corrections.looked_back_at
     if number is not None:
         view = as_it_was(view, session, texts, number)
+    mending = corrections.chosen_back_then
+    if mending is not None:
+        what = _("what is missing before it?") if mending.inserts else _("what was it instead?")
+        view = replace(view, pieces=corrections.pieces(), what=what)
+        if marked and not corrections.offers_at(tuple(marked)):
+            marked = ()
+            view = replace(view, verdict=VerdictView(VerdictKind.NOTE, _("Nothing was allowed here then.")))
     return replace(
-        view, choices=asked, prompt=asked[0].group, verdict=corrections.told or view.verdict,
+        view, choices=asked, prompt=corrections.prompt or asked[0].group, verdict=corrections.told or view.verdict,
         buttons=leave_it_buttons(view.buttons, asked[-1], has_boxes=are_boxes_there(view.devices)),
-        asked_seat=corrections.seat, on_board=(), is_hint=False, legal_sites=frozenset(marked),
+        asked_seat=corrections.seat, on_board=(), is_hint=False, legal_sites=frozenset(marked), series="",
+        touched=next(iter(marked), ""), corrected=number or 0,
     )  # fmt: skip
 
 
@@ -46,15 +54,16 @@ def as_it_was(view: PlayView, session: Session, texts: GameTexts, number: int) -
     game, point = session.game, session.log.before(number)
     state, supply = point.state, game.open_supply(point.state)
     sheet = session.record_status.scores(game, state).won
-    told = _("The board is shown as it was before entry {number}.").format(number=number)
     unchecked = _unchecked_sentences(session, texts, number)
+    is_latest = all(move.number <= number for move in session.moves)
+    told = VerdictView(VerdictKind.NOTE, _("The board is shown as it was then."), unchecked)
     return replace(
         view,
         players=players_of(game, state, texts, sheet, view.acting, point.left, game.passed_seats(state)),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in game.appearance(state).items()),
         open_supply=holdings_of(supply, texts),
         supply=chips_of(supply, texts, told_holdings(game.info.id), game.info.id), rows=(),
-        verdict=VerdictView(VerdictKind.NOTE, told, unchecked),
+        verdict=None if is_latest and not unchecked else told,
     )  # fmt: skip
 
 

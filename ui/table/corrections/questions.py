@@ -29,6 +29,7 @@ from ui.table.corrections.amending import (
     TABLE_RIGHT,
     TAKE_OUT,
     Mending,
+    asked_about,
     begin_inserting,
     begin_mending,
     difference_choices,
@@ -37,13 +38,14 @@ from ui.table.corrections.amending import (
     inserting_to,
     latest_action,
     mend,
-    mending_choices,
     mending_to,
     seat_of,
+    seen_choices,
 )
+from ui.table.corrections.looking_back import LookingBack
 from ui.table.corrections.repair_choices import AS_IT_LIES, UNDO_TO, Remedies, remedies, remedy, remedy_choices
 from ui.table.corrections.weighing import SURELY, Weighed, changed_note, weighed
-from ui.view_models.play_view import ChoiceView, DifferenceView, VerdictView
+from ui.view_models.play_view import ChoiceView, DifferenceView, PieceView, VerdictView
 
 UNDO_ALL_THE_SAME = "undo all the same"
 KEYS = (
@@ -71,6 +73,7 @@ class Corrections:
         self._weighed: Weighed | None = None
         self._remedies = Remedies()
         self._asks_undo = False
+        self._looking_back = LookingBack(session, texts)
 
     @property
     def is_asking(self) -> bool:
@@ -91,6 +94,27 @@ class Corrections:
         """The entry that somebody wants to correct: the board before it is shown. None where the camera raised it."""
         mending = self._weighed.mending if self._weighed is not None else self._mending
         return mending.number if mending is not None and not mending.by_sight else None
+
+    @property
+    def chosen_back_then(self) -> Mending | None:
+        """What is asked about an entry and answered on the board as it was then; None where nothing is."""
+        return self._mending if self._mending is not None and not self._mending.by_sight else None
+
+    @property
+    def prompt(self) -> str:
+        """What is asked about an entry, with what is recorded; "" where that stands above the answers."""
+        mending = self.chosen_back_then
+        return asked_about(self._session, mending, self._texts) if mending is not None else ""
+
+    def pieces(self) -> tuple[PieceView, ...]:
+        """The board on which is answered what is asked about an entry, with what it laid; none where nothing is."""
+        mending = self.chosen_back_then
+        return self._looking_back.pieces(mending) if mending is not None else ()
+
+    def offers_at(self, marked: Sequence[str]) -> bool:
+        """Whether anything may have been done at the sites that are marked."""
+        mending = self.chosen_back_then
+        return mending is not None and bool(self._looking_back.at(mending, marked))
 
     @property
     def told(self) -> VerdictView | None:
@@ -125,8 +149,13 @@ class Corrections:
         if self._weighed is not None:
             return self._weighed.choices
         found = remedy_choices(self._remedies, self._session, self._texts)
-        if self._mending is not None:
-            *others, kept = mending_choices(self._session, self._mending, self._texts, marked)
+        mending = self._mending
+        if mending is not None:
+            *others, kept = (
+                seen_choices(self._session, mending, self._texts)
+                if mending.by_sight
+                else self._looking_back.choices(mending, marked)
+            )
             return (*others, *found, kept)
         if found:
             return (*found, ChoiceView(KEEP, _("Leave it as it is"), found[0].group))
