@@ -17,7 +17,7 @@ from companion.registry import print_and_play_board
 from tests.every_game import EVERY_GAME
 from tests.ui.tables import BOARD, pieces_of, state_after
 from ui.drawing import marks
-from ui.drawing.board_frame import fitted, shown_part
+from ui.drawing.board_frame import BoardFrame, fitted, shown_part
 from ui.drawing.faces import STOREY, faces_of, lying
 from ui.drawing.shapes import contains
 from ui.drawing.theme import contrast
@@ -214,6 +214,15 @@ def test_few_overlapping_places_are_outlined_and_many_are_dots(pictures: BoardPi
     wards = [spot.site for spot in BOARD.spots.values() if spot.piece == "ward"]
     for count, kind in ((2, Line), (30, Filled)):
         _looks, scene = composed(pictures, (), legal=frozenset(wards[:count]))
+        assert {type(each) for each in scene} == {kind}
+
+
+def test_few_empty_places_are_outlined_and_of_many_each_has_a_dot() -> None:
+    board = print_and_play_board("capitol")
+    squares = sorted(spot.site for spot in board.spots.values() if spot.piece == "floor")
+    looks = Looks(BoardFrame(2.0, (0.0, 800.0)), None)
+    for count, kind in ((marks.MOST_MARKED, Line), (marks.MOST_MARKED + 1, Filled)):
+        scene = compose_scene(board, looks, Shown(legal=frozenset(squares[:count])))
         assert {type(each) for each in scene} == {kind}
 
 

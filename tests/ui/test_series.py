@@ -9,6 +9,7 @@ import pytest
 from companion.session.intents import Intent, IntentKind
 from tests.ui.test_demo_games import new_presenter
 from ui.drawing.board_frame import site_centre
+from ui.drawing.marks import MOST_MARKED
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD
 from ui.table.presenter import Presenter
 
@@ -103,12 +104,15 @@ def test_on_the_screen_a_touch_of_the_path_puts_a_builder_and_a_card_chooses_its
     driver, screen = started(start, presenter)
     cards = {card.text: card for card in screen.cards}
     assert [card.selected for card in screen.cards[:4]] == [True, False, False, False]
+    assert not screen.ids.board.showing.legal, "many places are not marked before a card is touched"
     screen.touch_site("path/5")
     driver.frames()
     screen.touch(cards["straight"].key, opens=False)
     driver.frames()
+    assert len(screen.ids.board.showing.legal) > MOST_MARKED
     screen.touch_site("path/6")
     driver.frames()
+    assert not screen.ids.board.showing.legal
     assert moves(presenter) == ["place curve 5", "place straight 6"]
 
 

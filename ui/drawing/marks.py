@@ -15,6 +15,8 @@ DISC = 10.0
 ROOMY = 60.0
 """width and height together from which a mark lies within a place; around it where the place is smaller"""
 CROSS = "×"
+MOST_MARKED = 8
+"""places where something may be done up to which all are marked unasked, and outlined; of more a dot stands in each"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def _drawn(board: Board, looks: Looks, shown: Shown) -> Iterator[Drawn]:
     named = [view for view in (*shown.pieces, *shown.ghost) if view.spot in board.spots]
     views = [view for view in named if view.label]
     taken = frozenset(board.spots[view.spot].site for view in views)
-    yield from _places(board, looks, legal - taken)
+    yield from _places(board, looks, legal - taken, is_empty=True)
     for place in shown.places:
         yield from _ring(looks, looks.frame.pixels(place.outline), marks.POSSIBLE, -marks.POSSIBLE.under * looks.dp)
     here = list(zip(views, lying(board, [(view.spot, view.label) for view in views]), strict=True))
@@ -127,7 +127,7 @@ def _drawn(board: Board, looks: Looks, shown: Shown) -> Iterator[Drawn]:
             shape = looks.frame.pixels(outline_of(board, board.spots[view.spot]))
             yield from _around(looks, shape, marks.AROUND[view.state])
             yield from _sign(looks, shape, marks.SIGNS.get(view.state, "?"), marks.colour_of(view.state))
-    yield from _places(board, looks, legal & taken)
+    yield from _places(board, looks, legal & taken, is_empty=False)
     ghosts = [each for view, each in here if view.state is PieceState.GHOST]
     for place in shown.places:
         yield from _number(looks, place, ghosts[0].centre if ghosts else None)
@@ -274,13 +274,14 @@ def number_centre(place: PlaceView, ghost: Point | None) -> Point:
     return between(middle, max(place.outline, key=lambda corner: math.dist(corner, ghost)), 0.45)
 
 
-def _places(board: Board, looks: Looks, legal: frozenset[str]) -> Iterator[Drawn]:
-    """Where something can be done: outlined, or where many of them overlap a dot in each."""
+def _places(board: Board, looks: Looks, legal: frozenset[str], *, is_empty: bool) -> Iterator[Drawn]:
+    """Where something can be done: outlined, or where many of them overlap, or are empty, a dot in each."""
     places = {site: centre for site in sorted(legal) if (centre := site_centre(board, site)) is not None}
     overlapping = [site for site in places if board.lattice.corners(site)]
     for site, centre in places.items():
         shape = looks.frame.pixels(site_outline(board, site))
-        if site in overlapping and len(overlapping) > FEW_PLACES:
+        is_one_of_many = is_empty and len(places) > marks.MOST_MARKED
+        if len(overlapping) > FEW_PLACES if site in overlapping else is_one_of_many:
             yield from _dot(looks, looks.frame.pixel(centre))
         else:
             mark = marks.POSSIBLE if site in overlapping else marks.LEGAL

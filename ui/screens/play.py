@@ -8,6 +8,7 @@ from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
 from companion.session.intents import Intent, IntentKind
+from ui.drawing.marks import MOST_MARKED
 from ui.drawing.theme import seal_of
 from ui.screens.base import AppScreen, after_frame
 from ui.screens.play_coach import PlayCoach
@@ -20,7 +21,7 @@ from ui.screens.play_liveliness import PlayLiveliness
 from ui.screens.play_primary import offer_of
 from ui.screens.play_rail import share_rail
 from ui.screens.play_sheets import next_sheet, sheet_name
-from ui.screens.play_tray import MOST_MARKED, NEXT_PLACE, is_asking, prompt_of
+from ui.screens.play_tray import NEXT_PLACE, is_asking, prompt_of
 from ui.screens.settling import Settling
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD
@@ -184,10 +185,10 @@ class PlayScreen(AppScreen):
         """A card opens its group, shows the next place, marks its places on the board, or is chosen."""
         if key == NEXT_PLACE:
             self.picking.next_place()
-        elif key.startswith(ON_BOARD) and self._view is not None and self._view.series:
-            self.choose(key)
         elif key.startswith(ON_BOARD):
             self._looked_for = "" if self._looked_for == key else key
+            if self._view is not None and self._view.series:
+                self.choose(key)
         elif opens:
             self.picking.open(key)
             self._settling.changed()
@@ -329,8 +330,7 @@ class PlayScreen(AppScreen):
         if view is None:
             return
         offer = self.picking.ghost(), self.picking.other_places(board.shown)
-        looked_for = view.series or self._looked_for
-        asked = next((each for each in view.on_board if each.key == looked_for), None)
+        asked = next((each for each in view.on_board if each.key == self._looked_for), None)
         sites = view.legal_sites if asked is None else frozenset(asked.sites)
         is_much = view.is_hint and asked is None and len(sites) > MOST_MARKED
         pieces = without_corrected(view.pieces, offer[0], board.shown)

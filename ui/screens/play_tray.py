@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ui.drawing.marks import MOST_MARKED
 from ui.services.text import _
 from ui.table.picking import CardView, Picking
 from ui.table.swatches import SWITCH
@@ -14,8 +15,6 @@ from ui.widgets.controls import extent, width_for
 from ui.widgets.scale import scale
 from ui.widgets.tray import SMALLEST, row_width
 
-MOST_MARKED = 16
-"""places that may be touched up to which all are marked unasked"""
 NEXT_PLACE = "next place"
 MOST_ON_SHELF = 60
 """single choices up to which they are shown at once on the shelf"""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import quote, urlencode
 
 from companion.board.layout import Board
+from ui.drawing.marks import MOST_MARKED
 from ui.printed.scene import Shown
 from ui.services.text import _, capitalised, language_in_use
 from ui.view_models.phone_view import HandPiece, PhoneChoice, PhoneView
@@ -147,7 +148,9 @@ class _TablePage:
         drawing = SvgBoard(self._board, self._art, self._faces.symbols)
         part = drawing.part_around(sites) if self._is_near and not whole else None
         moved = drawing.likeliest_of(sites) if self._is_near and part is None and not (whole or focus.site) else None
-        scene = Shown(view.pieces, frozenset(sites), view.verdict, self._ghost())
+        is_chosen = bool(focus.site or focus.piece or focus.kind)
+        marked = sites if is_chosen or len(sites) <= MOST_MARKED else ()
+        scene = Shown(view.pieces, frozenset(marked), view.verdict, self._ghost())
         picture = drawing.svg(scene, part, _("The board"))
         at = f"/{Focus(piece=piece).query or '?'}{'&' if piece else ''}at=" if view.is_mine else None
         links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}#{CHOICES}", part)

@@ -14,6 +14,7 @@ from companion.session.session import Session
 from tests.every_game import at_most
 from tests.tables import table_of
 from tests.ui.web.visiting import PhoneTable
+from ui.drawing import marks
 from ui.drawing.board_frame import shown_part, site_centre
 from ui.services.text import site_name, use_language
 from ui.view_models.phone_view import PhoneChoice
@@ -101,6 +102,17 @@ def test_places_to_touch_lie_where_the_board_has_them(table_with_phones):
     sites = {unquote(site) for site in re.findall(r'href="/\?site=([^"]+)#choices"', page.body)}
     choices = table.service._phones._views.choices(table.session.actors[0])
     assert sites == {site for choice in choices for site in choice.sites}
+
+
+def test_many_places_are_not_marked_before_something_is_chosen(table_with_phones):
+    table = table_with_phones("city_of_marble", 2)
+    phone = table.phone(table.session.actors[0])
+    green = marks.LEGAL_GREEN
+    colour = "#{:02x}{:02x}{:02x}".format(*(round(255 * part) for part in green[:3]))
+    assert colour not in phone.get().body
+    phone.post(button="help")
+    assert colour not in phone.get().body
+    assert colour in phone.get(f"/?kind={quote('Play a ward')}").body
 
 
 def test_the_board_alone_is_a_page_of_its_own_that_follows_the_table(table_with_phones):
