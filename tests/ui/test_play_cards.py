@@ -373,3 +373,47 @@ def test_the_words_of_redo_give_way_before_those_of_undo(screen, presenter):
         seen.add((bool(ids.undo.foot_height), ids.redo.has_words_within(ids.redo.width)))
     assert (True, False) in seen, seen
     assert (False, True) not in seen
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 800)])
+def test_words_below_pictures_are_whole_or_all_go_and_go_before_the_name_of_undo(screen, presenter, size):
+    screen.resize(*size)
+    undo = {"undo": "Undo: Draw yellow", "undone": "Draw yellow", "redo": ""}
+    ids, seen = screen.app.screens.current_screen.ids, set()
+    components = [f"ward {colour}" for colour in ("red", "yellow", "green", "blue")][: 4 if size[0] > 480 else 2]
+    for length in range(2, 30, 2):
+        choices = tuple(
+            ChoiceView(f"key {each}", f"{each[5]}{'m' * length}", "Take", faces=(ChipView(each, each),))
+            for each in components
+        )
+        show(screen, presenter, replace(presenter.shown, choices=choices, buttons=(), verdict=None, supply=(), **undo))
+        screen.frames(2)
+        if not ids.cards.buttons:
+            continue
+        labels = [
+            label
+            for card in ids.cards.buttons
+            for label in card.walk(restrict=True)
+            if label is not card and getattr(label, "text", "")
+        ]
+        assert [label.text for label in labels if label.is_shortened] == []
+        assert len(labels) in (0, len(choices))
+        assert ids.undo.head_height or not labels
+        assert not ids.cards.ids.scroll.do_scroll_x
+        seen.add(bool(labels))
+    assert seen == {True, False}
+
+
+def test_a_crowded_row_takes_all_the_room_before_its_words_grow_smaller(screen, presenter):
+    screen.resize(800, 480)
+    ids, crowded = screen.app.screens.current_screen.ids, []
+    for length in range(2, 20):
+        names = [f"{number} {'m' * length}" for number in range(4)]
+        choices = tuple(ChoiceView(f"key {name}", name, name) for name in names)
+        show(screen, presenter, replace(presenter.shown, choices=choices, buttons=(), verdict=None, supply=()))
+        screen.frames(2)
+        labels = [each for card in ids.cards.buttons for each in card.walk(restrict=True) if getattr(each, "text", "")]
+        if any(label.font_size < label.largest for label in labels):
+            crowded.append(ids.cards.width - (ids.cards.buttons[-1].right - ids.cards.buttons[0].x))
+    assert crowded
+    assert max(crowded) < 4

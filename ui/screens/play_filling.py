@@ -19,7 +19,7 @@ from ui.table.picking import CardView, Picking
 from ui.view_models.play_view import ButtonView, PlayView
 from ui.widgets.controls import PushButton, same_children
 from ui.widgets.scale import scale
-from ui.widgets.tray import MOST_GROWN, SMALLEST, row_width
+from ui.widgets.tray import MOST_GROWN, SMALLEST, row_width, without_words
 
 GROWN_BESIDE_LENS = 2.6
 """how much higher than in a row cards may be beside the lens"""
@@ -103,10 +103,9 @@ class PlayTray:
         self._fit_buttons()
         colour = next((player.colour for player in view.pointed_out if player.acts), "")
         screen.is_picking = bool(screen.picking.group or view.touched or view.corrected)
-        room = self._row_room(cards)
-        in_row = row_width(cards, SMALLEST) <= room
         seen = tuple(card for card in cards if is_near and card.has_picture)
-        in_row = in_row and not seen
+        row, room = self._row(cards)
+        in_row = not seen and row_width(row, SMALLEST) <= room
         if not in_row:
             room += ids.undo.width
             wanted = row_in_tray_wants(ids, view)
@@ -119,7 +118,7 @@ class PlayTray:
         if row_width(beside_shelf, SMALLEST) > room:
             beside_shelf = ()
         on_shelf = () if in_row else tuple(card for card in cards if card not in beside_shelf)
-        ids.cards.show(cards if in_row else beside_shelf, self._board, textures, colour)
+        ids.cards.show(row if in_row else beside_shelf, self._board, textures, colour)
         ids.shelf.most_grown = GROWN_BESIDE_LENS if is_near else MOST_GROWN
         ids.shelf.show(on_shelf, self._board, (ids.lens.sharpest if is_near else None) or textures, colour)
         free = room - (row_width(ids.cards.cards) if ids.cards.cards else 0.0)
@@ -127,8 +126,12 @@ class PlayTray:
         self._show_supply(view, free, is_in_row=in_row)
         return every
 
-    def _row_room(self, cards: Sequence[CardView]) -> float:
-        """Pixels for these cards beside the buttons as they are; the words of *redo*, then *undo* give way to them."""
+    def _row(self, cards: tuple[CardView, ...]) -> tuple[tuple[CardView, ...], float]:
+        """These cards for a row, and the pixels for it beside the buttons as they are.
+
+        Where they have no room the words of *redo* give way to them, then those below their pictures, last of all those
+        of *undo*.
+        """
         screen, ids = self._screen, self._screen.ids
         buttons = sum(button.width + ids.buttons.spacing for button in ids.buttons.children)
         primary = screen.primary_width if screen.primary_text else 0
@@ -138,8 +141,19 @@ class PlayTray:
             screen.redo_room = 0
         beside -= ids.redo.width
         if row_width(cards, SMALLEST) > beside - ids.undo.width:
+            cards = self._bare_where_wanted(cards, beside)
+        if row_width(cards, SMALLEST) > beside - ids.undo.width:
             screen.undo_room = room_for_words(ids.undo, beside, cards)
-        return max(scale.unit * 100, beside - ids.undo.width)
+        return cards, max(scale.unit * 100, beside - ids.undo.width)
+
+    def _bare_where_wanted(self, cards: tuple[CardView, ...], beside: float) -> tuple[CardView, ...]:
+        """These cards without words below their pictures, where that alone keeps *undo* its own, or them in a row."""
+        undo, bare = self._screen.ids.undo, without_words(cards)
+        wide, narrow = (row_width(each, SMALLEST) for each in (cards, bare))
+        keeps_all = narrow <= beside - undo.width
+        keeps_word = bool(room_for_words(undo, beside, bare)) and not room_for_words(undo, beside, cards)
+        keeps_row = narrow <= beside - undo.within(0) < wide
+        return bare if keeps_all or keeps_word or keeps_row else cards
 
     def _show_supply(self, view: PlayView, room: float, *, is_in_row: bool) -> None:
         """What lies before everybody, at the rail's foot; where that is too low beside the cards of the tray, if there

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from kivy.metrics import dp
@@ -12,7 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui.drawing.board_drawing import told_glances
 from ui.table.picking import CardView
-from ui.widgets.controls import PushButton, extent, load_layout, same_children
+from ui.widgets.controls import LEGIBLE, PushButton, extent, load_layout, same_children
 from ui.widgets.scale import scale
 
 CARD_WIDTH, CARD_HEIGHT, FACE, LABEL = 104, 74, 38, 17
@@ -21,10 +22,10 @@ INSET, GAP = 10, 10
 """design pixels free at both sides of a card's word, and between cards"""
 FACE_WIDTH, CROWDED_FACE_WIDTH, SEVERAL = 1.25, 0.85, 3
 """how wide a face is by its height, alone or beside another one, and from how many on it is crowded"""
-LONGEST_WORD = 190
-"""design pixels a card's word takes at most in one line"""
+LONGEST_WORD, MOST_LONGER = 190, 1.3
+"""design pixels a card's word alone takes at most in one line, and by what in several"""
 SMALLEST = 0.7
-"""how small the words of a crowded row may be, as a part of their usual size"""
+"""how small words, and faces without words, of a crowded row may be, as a part of their usual size"""
 CROWDED_GAP, CROWDED_INSET, LEAST_LABEL = 4, 5, 12
 """design pixels between the cards of a crowded shelf and beside their words, and dp of the smallest words there"""
 SHELF_GAP, NARROWEST, MOST_GROWN = 8, 0.8, 1.7
@@ -135,11 +136,12 @@ class Cards(BoxLayout):
             button.face_height, button.label_size = face, 0
         self.gap = scale.unit * SHELF_GAP
         if not self.is_shelf:
-            widths = card_widths(self.cards, 1.0 if row_width(self.cards) <= self.width else SMALLEST)
+            widths, part = widths_within(self.cards, self.width - 2)
             for button, width in zip(self.buttons, widths, strict=True):
                 button.size = width, min(height, max(scale.touch, self.height))
+                button.face_height = face if are_labelled(self.cards) else face * part
             self.above = max(0, (self.height - self.buttons[0].height) / 2)
-            self.row = sum(widths) + scale.unit * GAP * len(widths)
+            self.row = sum(widths) + scale.unit * GAP * (len(widths) - 1) + 1
             return
         crowded = self._crowded(self.width, self.height)
         if crowded is not None:
@@ -204,18 +206,45 @@ class Cards(BoxLayout):
 
     def _columns(self, width: float) -> int:
         gap = scale.unit * SHELF_GAP
-        least = max(card_widths(self.cards)) * NARROWEST
+        most = scale.unit * (LONGEST_WORD * MOST_LONGER + 2 * INSET)
+        least = min(most, max(card_widths(self.cards))) * NARROWEST
         return max(1, min(len(self.cards), int((width + gap) // (least + gap))))
 
     def _rows(self, width: float) -> int:
         return -(-len(self.cards) // self._columns(width))
 
 
+def are_labelled(cards: Sequence[CardView]) -> bool:
+    """Whether any of these cards has words."""
+    return any(card.text for card in cards)
+
+
+def without_words(cards: Sequence[CardView]) -> tuple[CardView, ...]:
+    """The same cards without the words below their pictures; with them where pictures do not tell the cards apart or
+    what they open, or a figure stands for one.
+    """
+    worded = [any(map(str.isalpha, card.text)) for card in cards]
+    pictured = [bool(card.faces or card.pieces) for card in cards]
+    told = [
+        (
+            tuple((face.component, face.count, face.numbers, face.storeys, face.top) for face in card.faces),
+            tuple(piece.label for piece in card.pieces),
+            (card.forbidden, "" if has_words else card.text),
+        )
+        for card, has_words, has_picture in zip(cards, worded, pictured, strict=True)
+        if has_picture
+    ]
+    needed = any(card.figure or (card.opens and not card.forbidden) for card in cards)
+    if needed or len(set(told)) < len(told):
+        return tuple(cards)
+    both = zip(cards, worded, pictured, strict=True)
+    return tuple(replace(card, text="") if all(found) else card for card, *found in both)
+
+
 def card_sizes(cards: Sequence[CardView]) -> tuple[float, float]:
     """The height (pixels) of these cards, and of the faces on them."""
     if any(card.faces or card.pieces for card in cards):
-        labelled = any(card.text for card in cards)
-        label = max(dp(13), scale.unit * LABEL) * 1.35 if labelled else 0.0
+        label = max(dp(13), scale.unit * LABEL) * 1.35 if are_labelled(cards) else 0.0
         height = max(scale.touch, scale.unit * CARD_HEIGHT)
         return height, max(dp(20), height - label - scale.unit * 14)
     return max(scale.touch, scale.unit * 56), 0.0
@@ -230,20 +259,32 @@ def common_label_size(cards: Sequence[CardView], width: float) -> float:
 
 
 def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float, ...]:
-    """How wide (pixels) each of these cards is in a row, with words as small as `smallest`."""
+    """How wide (pixels) each of these cards is in a row, with words, or faces without words, as small as `smallest`."""
     height, face = card_sizes(cards)
+    size = max(dp(13), scale.unit * LABEL)
+    letters = max(size * smallest, min(size, dp(LEGIBLE)))
+    longest = scale.unit * LONGEST_WORD * letters / size
+    face *= 1.0 if are_labelled(cards) else smallest
     widths = []
     for card in cards:
         pictures = len(card.faces or card.pieces)
-        size = max(dp(13), scale.unit * LABEL)
-        word = extent(card.text, size, True)[0] if card.text else 0.0
-        longest = scale.unit * LONGEST_WORD
+        word = extent(card.text, size if card.figure else letters, True)[0] if card.text else 0.0
         if not pictures and not card.figure and word > longest:
-            word = max(longest, word / 2 + scale.unit * 24)
-        word = min(word, scale.unit * LONGEST_WORD * 1.3) * (1.0 if card.figure else smallest)
+            word = min(max(longest, word / 2 + scale.unit * 24), longest * MOST_LONGER)
         faces = pictures * face * (FACE_WIDTH if pictures < SEVERAL else CROWDED_FACE_WIDTH)
         widths.append(max(scale.touch, height * 0.8, word + scale.unit * 2 * INSET, faces + scale.unit * 12))
     return tuple(widths)
+
+
+def widths_within(cards: Sequence[CardView], room: float) -> tuple[tuple[float, ...], float]:
+    """How wide (pixels) each of these cards is in a row that takes of a room what it needs, and how large their words
+    are: 1.0 as usual, SMALLEST where the room is too small.
+    """
+    usual, least = card_widths(cards), card_widths(cards, SMALLEST)
+    saved = sum(usual) - sum(least)
+    part = min(1.0, max(0.0, (room - row_width(cards, SMALLEST)) / saved)) if saved > 0 else 1.0
+    widths = tuple(small + (large - small) * part for small, large in zip(least, usual, strict=True))
+    return widths, SMALLEST + (1.0 - SMALLEST) * part
 
 
 def row_width(cards: Sequence[CardView], smallest: float = 1.0) -> float:
