@@ -417,3 +417,30 @@ def test_a_crowded_row_takes_all_the_room_before_its_words_grow_smaller(screen, 
             crowded.append(ids.cards.width - (ids.cards.buttons[-1].right - ids.cards.buttons[0].x))
     assert crowded
     assert max(crowded) < 4
+
+
+def test_undo_takes_what_a_narrow_tray_has_left_for_its_word(screen, presenter):
+    from ui.services.text import use_language
+
+    screen.resize(480, 800)
+    ids, seen = screen.app.screens.current_screen.ids, set()
+    use_language("de")
+    try:
+        ids.undo.text = "Zurücknehmen"
+        for length in range(1, 24):
+            choices = tuple(ChoiceView(f"key {n}", f"{n} {'m' * length}", f"Take {n}") for n in range(3))
+            show(screen, presenter, replace(presenter.shown, choices=choices, buttons=(), verdict=None, supply=()))
+            screen.frames(2)
+            if ids.cards.buttons:
+                seen.add(bool(ids.undo.head_height))
+                left = ids.undo.width + ids.cards.width - (ids.cards.buttons[-1].right - ids.cards.buttons[0].x)
+                assert ids.undo.head_height or not ids.undo.has_words_within(left - 8)
+                assert ids.cards.x - ids.undo.right < 24  # no gaps of parts that are not there
+        many = tuple(ChoiceView(f"key {n}", f"Number {n} of many", "Take") for n in range(20))
+        show(screen, presenter, replace(presenter.shown, choices=many, buttons=(), verdict=None, supply=()))
+        screen.frames(2)
+        assert ids.shelf.buttons
+        assert ids.undo.head_height
+    finally:
+        use_language("en")
+    assert True in seen

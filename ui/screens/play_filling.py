@@ -110,6 +110,8 @@ class PlayTray:
             room += ids.undo.width
             wanted = row_in_tray_wants(ids, view)
             screen.undo_room = screen.width * UNDO_WIDTH
+            if not screen.is_picking and not ids.undo.has_words_within(screen.undo_room):
+                screen.undo_room = room_for_words(ids.undo, room, ())
             if wanted <= room - ids.undo.within(0):
                 screen.undo_room = min(screen.undo_room, room - wanted)
             room -= ids.undo.width
@@ -135,14 +137,16 @@ class PlayTray:
         screen, ids = self._screen, self._screen.ids
         buttons = sum(button.width + ids.buttons.spacing for button in ids.buttons.children)
         primary = screen.primary_width if screen.primary_text else 0
-        between = ids.tray.spacing * (len(ids.tray.children) - 1) + scale.unit * 2
+        others = sum(width > 0 for width in (buttons, primary, ids.redo.width))
+        between = ids.tray.gaps(3 + others) + scale.unit * 2
         beside = screen.width - 2 * screen.gap - between - buttons - primary - ids.leave.width
         if row_width(cards, SMALLEST) > beside - ids.redo.width - ids.undo.width:
             screen.redo_room = 0
         beside -= ids.redo.width
         if row_width(cards, SMALLEST) > beside - ids.undo.width:
             cards = self._bare_where_wanted(cards, beside)
-        if row_width(cards, SMALLEST) > beside - ids.undo.width:
+        is_bare = not screen.is_picking and not ids.undo.has_words_within(ids.undo.width)
+        if is_bare or row_width(cards, SMALLEST) > beside - ids.undo.width:
             screen.undo_room = room_for_words(ids.undo, beside, cards)
         return cards, max(scale.unit * 100, beside - ids.undo.width)
 
