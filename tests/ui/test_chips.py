@@ -1,5 +1,7 @@
 """What players hold, to look at: each kind of it by the face of a component, or in words."""
 
+from itertools import pairwise
+
 import pytest
 
 from companion.amounts import NOT_TOLD, Amount, Holding, counted, listed, number
@@ -9,6 +11,7 @@ from tests.every_game import EVERY_GAME
 from tests.ui.tables import RecordingPresenter, play_view, state_after
 from ui.drawing.board_drawing import told_holdings
 from ui.printed.pictures import chip_pictures
+from ui.printed.piles import pile
 from ui.services.text import translated_texts, use_language
 from ui.table.held_chips import chips_of
 from ui.view_models.play_view import ChipView
@@ -93,10 +96,29 @@ def test_a_face_is_found_by_kind_then_by_the_owners_colour():
     assert pictures.cell_of("no such thing", "", "red") is None
 
 
-def test_the_heights_of_floors_stand_beside_one_face():
-    held = (Holding("unfinished", (Amount(value=2), Amount(value=3))), Holding("unfinished", ()))
-    chips = chips_of(held, game_texts("capitol"), told_holdings("capitol"))
-    assert [(chip.component, chip.kind, chip.count, chip.numbers) for chip in chips] == [("floor", "2", 2, "2, 3")]
+def test_floors_on_one_another_are_towers_and_a_number_says_how_many_are_alike():
+    held = (Holding("unfinished", tuple(Amount(value=height) for height in (3, 2, 3))), Holding("unfinished", ()))
+    chips = chips_of(held, game_texts("capitol"), told_holdings("capitol"), "capitol")
+    assert [(chip.component, chip.storeys, chip.top, chip.figure) for chip in chips] == [
+        ("floor", 2, "", ""),
+        ("floor", 3, "", "2"),
+    ]
+    assert [chip.words for chip in chips] == ["unfinished 2", "unfinished 3, 3"]
+
+
+@pytest.mark.parametrize("storeys", range(1, 8))
+def test_a_tower_has_a_line_for_each_storey_and_stays_within_a_face(storeys):
+    pictures = chip_pictures(print_and_play_board("capitol"), 24)
+    floor, roof = (pictures.cell_of(name, "", "red") for name in ("floor", "round roof"))
+    for top in (None, roof):
+        lain = pile(floor, storeys, top)
+        assert len(lain) == storeys + (top is not None)
+        for lower, upper in pairwise(lain[:storeys]):
+            assert upper.y - lower.y - lower.height >= 0.5
+        assert all(part.x >= 0 and part.x + part.width <= floor.width + 0.01 for part in lain)
+        assert all(part.y >= 0 and part.y + part.height <= floor.height + 0.01 for part in lain)
+        assert top is None or lain[-1].y >= lain[-2].y + lain[-2].height - 0.01
+    assert pile(floor, 0) == [(floor, 0, 0, floor.width, floor.height)]
 
 
 @pytest.mark.window
@@ -134,9 +156,9 @@ def test_no_chip_leaves_its_card_and_none_is_dropped_while_there_is_room(game, c
 def test_completed_buildings_are_faces_alike_ones_together():
     held = (Holding("completed", listed(["1-round", "2-triangular", "2-triangular"])),)
     chips = chips_of(held, game_texts("capitol"), told_holdings("capitol"), "capitol")
-    assert [(chip.component, chip.storeys, chip.top, chip.count, chip.numbers) for chip in chips] == [
-        ("floor", 1, "round roof", 1, "1"),
-        ("floor", 2, "triangular roof", 2, "2 ×2"),
+    assert [(chip.component, chip.storeys, chip.top, chip.count, chip.figure) for chip in chips] == [
+        ("floor", 1, "round roof", 1, ""),
+        ("floor", 2, "triangular roof", 2, "2"),
     ]
 
 

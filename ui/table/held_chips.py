@@ -48,6 +48,11 @@ def chips_of(
                 told = told if len(told) == len(holding.amounts) > 1 else ()
                 chips.append(ChipView(f"{_(holding.name)} {amounts}", short=short, told=told))
             continue
+        if heights := _heights(holding, component, game_id):
+            for height, count in sorted(heights.items()):
+                words = f"{_(holding.name)} {texts.amounts((Amount(value=height),) * count)}"
+                chips.append(ChipView(words, component, str(height), count, storeys=height))
+            continue
         if holding.amounts and all(amount.value is not None and not amount.kind for amount in holding.amounts):
             numbers, first = texts.amounts(holding.amounts), str(holding.amounts[0].value)
             words = f"{_(holding.name)} {numbers}"
@@ -107,6 +112,14 @@ def _label(component: str, kind: str, game_id: str) -> str:
     return short if short in known and kind not in known else kind
 
 
+def _heights(holding: Holding, component: str, game_id: str) -> Mapping[int, int]:
+    """How many of the buildings held have how many storeys; empty for what is no buildings without a top."""
+    building = told_building(game_id)
+    if building is None or component != building.storey:
+        return {}
+    return Counter(amount.value for amount in holding.amounts if amount.value is not None and not amount.kind)
+
+
 def building_chips(holding: Holding, texts: GameTexts, game_id: str) -> tuple[ChipView, ...]:
     """Buildings that are held, alike ones together; nothing where not all that is held are buildings."""
     building, counts = told_building(game_id), Counter(amount.kind for amount in holding.amounts)
@@ -118,6 +131,5 @@ def building_chips(holding: Holding, texts: GameTexts, game_id: str) -> tuple[Ch
         if face is None or not face.top:
             return ()
         words = f"{_(holding.name)} {texts.amounts((Amount(kind, count),))}"
-        numbers = face.numbers if count == 1 else f"{face.numbers} ×{count}"
-        chips.append(replace(face, words=words, kind=kind, count=count, numbers=numbers))
+        chips.append(replace(face, words=words, kind=kind, count=count))
     return tuple(chips)

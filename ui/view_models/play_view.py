@@ -89,6 +89,13 @@ class ChipView:
         return self.count == 0 and not self.added
 
     @property
+    def figure(self) -> str:
+        """What stands beside its face; nothing beside a single building, whose height it might be taken for."""
+        if self.storeys:
+            return str(self.count) if (self.count or 0) > 1 else ""
+        return self.numbers or ("" if self.count is None else str(self.count))
+
+    @property
     def printed(self) -> str:
         """The label of its face, as far as the kind says it."""
         return str(self.storeys) if self.storeys else self.kind

@@ -24,6 +24,7 @@ from ui.drawing.faces import Face, lying
 from ui.drawing.shapes import Points, centre_of
 from ui.drawing.theme import SHEET, Colour
 from ui.printed.extent import Cell
+from ui.printed.piles import pile
 from ui.printed.scene import Drawn, Filled, Line, Looks, Quads, Shown, Word, compose_scene
 from ui.services.text import place_name
 from ui.web.art_files import BoardArt
@@ -81,6 +82,27 @@ class Symbols:
         """A picture of what a player holds; nothing where it has none."""
         cell = self._art.held.cell_of(component, kind, colour) if self._art is not None and component else None
         return _picture(self._defined(self._of_chip[cell], cell, faces=False), cell) if cell is not None else Html("")
+
+    def tower(self, storey: str, kind: str, colour: str, storeys: int, top: str) -> Html:
+        """A picture of a building of so many storeys with a component on top; nothing where a part has none."""
+        cells = self._art.held if self._art is not None else None
+        cell = cells.cell_of(storey, kind, colour) if cells is not None else None
+        above = cells.cell_of(top, "", colour) if cells is not None and top else None
+        if cell is None or (top and above is None):
+            return Html("")
+        used = [
+            element(
+                "use", href=f"#{self._defined(self._named(part.cell), part.cell, faces=False)}",
+                x=f"{part.x:.1f}", y=f"{cell.height - part.y - part.height:.1f}",
+                width=f"{part.width:.1f}", height=f"{part.height:.1f}",
+            )
+            for part in pile(cell, storeys, above)
+        ]  # fmt: skip
+        return element("svg", *used, class_="face", viewBox=f"0 0 {cell.width} {cell.height}")
+
+    def _named(self, cell: Cell) -> str:
+        """The name of a part of the picture of what is held, whole faces or parts of them."""
+        return self._of_chip.setdefault(cell, f"{self._prefix}c{len(self._of_chip)}")
 
     def shape(self, drawn: Html) -> str:
         """A symbol that shows this, which is drawn around (0, 0)."""

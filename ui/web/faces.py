@@ -56,7 +56,7 @@ class Faces:
             )
         if not picture:
             return element("span", chip.words)
-        told = chip.numbers or ("" if chip.count is None else str(chip.count))
+        told = chip.figure
         if self._board is not None and self.card(chip.kind, chip.kind):  # many look alike when they are small
             told = place_name(self._board.game, chip.kind) + (f" ×{chip.count}" if (chip.count or 0) > 1 else "")
         more = element("sup", f"+{chip.added}") if chip.added else Html("")
@@ -64,12 +64,12 @@ class Faces:
         return element("span", picture, told, more, role="img", aria_label=chip.words, class_=none)
 
     def _picture(self, chip: ChipView, colour: str) -> Html:
-        """The face of a component, of a building that of a storey and of what is on it."""
+        """The face of a component; a building as a tower of its storeys, with what is on it."""
         if self.symbols is None:
             return Html("")
-        top = self.symbols.chip(chip.top, chip.kind, colour) if chip.top else Html("")
-        face = self.symbols.chip(chip.component, chip.printed, colour)
-        return Html("") if chip.top and not top else joined(face, top)
+        if chip.storeys:
+            return self.symbols.tower(chip.component, chip.printed, colour, chip.storeys, chip.top)
+        return self.symbols.chip(chip.component, chip.printed, colour)
 
     def seal(self, colour: str) -> Html:
         """The disc of a player of a colour, with the letter that is printed on it."""

@@ -20,10 +20,10 @@ from companion.errors import CompanionError
 from ui.drawing import theme
 from ui.printed.extent import HeldCells
 from ui.printed.pictures import ChipPictures, chip_pictures
+from ui.printed.piles import pile
 from ui.services.background import Background
 from ui.view_models.play_view import ChipView
 from ui.widgets.painting import text_width, written
-from ui.widgets.piles import pile
 from ui.widgets.scale import scale
 from ui.widgets.scene_painting import texture_of
 
@@ -181,7 +181,7 @@ class ChipStrip(Widget):
         x, row = 0.0, 0
         for chip in chips:
             cell = art[0].cell_of(chip.component, chip.printed, self.colour) if art is not None else None
-            texts = [chip.numbers or str(chip.count)] if cell is not None else [chip.words]
+            texts = [chip.figure] if cell is not None else [chip.words]
             if cell is None and (broken or _width_of(None, chip.words, step) > width):
                 texts = list(_broken(chip.words, width, step))
             for text in texts:
@@ -219,10 +219,11 @@ class ChipStrip(Widget):
             for face in pile(cell, chip.storeys, top):
                 part = face.cell
                 corners = (part.left, part.bottom, part.right, part.bottom, part.right, part.top, part.left, part.top)
-                place = round(left + face.x * step), round(middle - high / 2 + face.y * step)
-                lies = face.width * step, face.height * step
+                place, lies = face.on_pixels(left, middle - high / 2, step)
                 self._drawing.add(Rectangle(texture=art[1], pos=place, size=lies, tex_coords=corners))
             begin = left + wide + scale.unit * BETWEEN
+            if not each.text:
+                continue
             size, end = _count_size(step), right - each.more
             size *= min(1.0, (end - begin) / text_width(each.text, size))
             written(self._drawing, each.text, ((begin + end) / 2, middle), size, ink)
@@ -271,4 +272,5 @@ def _widest(sign: str, size: float) -> float:
 def _width_of(cell: Any, text: str, step: float) -> float:
     if cell is None:
         return text_width(text, _words_size(step), bold=False)
-    return float(cell.width * step + scale.unit * BETWEEN + text_width(text, _count_size(step)))
+    beside = scale.unit * BETWEEN + text_width(text, _count_size(step)) if text else 0.0
+    return float(cell.width * step + beside)

@@ -12,8 +12,8 @@ from kivy.uix.widget import Widget
 from ui.drawing.board_drawing import told_glances
 from ui.drawing.faces import lying
 from ui.printed.extent import cut
+from ui.printed.piles import Lain, pile
 from ui.widgets.chips import chip_art
-from ui.widgets.piles import Lain, pile
 from ui.widgets.scale import scale
 
 BETWEEN = 5
@@ -73,8 +73,7 @@ class FaceStrip(Widget):
             self._drawing.add(Color(1, 1, 1, PALE if self.is_pale else 1))
             low = self.y + (self.height - height * step) / 2
             for each in lain:
-                place = round(x + each.x * step), round(low + each.y * step)
-                size = each.width * step, each.height * step
+                place, size = each.on_pixels(x, low, step)
                 self._drawing.add(Rectangle(texture=texture, pos=place, size=size, tex_coords=_corners(each.cell)))
             x += width * step + gap * step
 

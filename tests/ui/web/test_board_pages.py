@@ -291,3 +291,15 @@ def test_a_touch_beside_a_small_place_means_it(table_with_phones):
     drawing = SvgBoard(table.presenter.board, None, Symbols(table.presenter.board, None))
     there = phone.get(f"/?at={touched(drawing, 'path/4', (0, -12))}")
     assert there.values("choose") == phone.get("/?site=path/4").values("choose") != phone.get().values("choose")
+
+
+def test_a_building_beside_the_board_is_a_tower_with_a_line_for_each_storey(table_with_phones):
+    found = set()
+    for moves in range(30, 90, 20):
+        page = table_with_phones(session=played("capitol", moves), art=True).phone().get()
+        drawn = r'aria-label="(unfinished|completed) (?:\d (?=\d))?(\d)[^"]*"><svg class="face"[^>]*>(.*?)</svg>'
+        for name, storeys, parts in re.findall(drawn, page.body):
+            assert parts.count("<use ") == int(storeys) + (name == "completed")
+            found.add((name, storeys))
+    assert {name for name, _storeys in found} == {"unfinished", "completed"}
+    assert len(found) > 2
