@@ -90,15 +90,15 @@ class Symbols:
         above = cells.cell_of(top, "", colour) if cells is not None and top else None
         if cell is None or (top and above is None):
             return Html("")
-        used = [
-            element(
-                "use", href=f"#{self._defined(self._named(part.cell), part.cell, faces=False)}",
-                x=f"{part.x:.1f}", y=f"{cell.height - part.y - part.height:.1f}",
-                width=f"{part.width:.1f}", height=f"{part.height:.1f}",
-            )
-            for part in pile(cell, storeys, above)
-        ]  # fmt: skip
-        return element("svg", *used, class_="face", viewBox=f"0 0 {cell.width} {cell.height}")
+        drawn = []
+        for part in pile(cell, storeys, above):
+            (x, y), (width, height) = part.on_pixels(0, 0, 1)
+            name = self._defined(self._named(part.cell), part.cell, faces=False)
+            low = str(cell.height - y - height)
+            size = {"width": f"{width:.0f}", "height": str(height)}
+            drawn.append(element("use", href=f"#{name}", x=str(x), y=low, **size))
+        tower = element("use", href=f"#{self.shape(joined(*drawn[:storeys]))}")  # one for all of that height
+        return element("svg", tower, *drawn[storeys:], class_="face", viewBox=f"0 0 {cell.width} {cell.height}")
 
     def _named(self, cell: Cell) -> str:
         """The name of a part of the picture of what is held, whole faces or parts of them."""
