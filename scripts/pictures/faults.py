@@ -73,11 +73,9 @@ def _outside(targets: list[Any]) -> Iterator[str]:
     for target in targets:
         left, low, right, high = box(target)
         scrolls = any(isinstance(parent, ScrollView | RecycleView) for parent in parents(target))
-        if (
-            left < -SLACK
-            or right > Window.width + SLACK
-            or not (scrolls or (low >= -SLACK and high <= Window.height + SLACK))
-        ):
+        slides = any(isinstance(parent, ScrollView) and parent.do_scroll_x for parent in parents(target))
+        is_across = slides or (left >= -SLACK and right <= Window.width + SLACK)
+        if not is_across or not (scrolls or (low >= -SLACK and high <= Window.height + SLACK)):
             yield f"outside: {name(target)!r}"
 
 

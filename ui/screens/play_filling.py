@@ -9,9 +9,10 @@ from typing import Any, Protocol
 from kivy.properties import StringProperty
 
 from companion.board.layout import Board
+from ui.drawing.board_drawing import told_glances
 from ui.screens.play_lens import has_lens
 from ui.screens.play_primary import primary_of
-from ui.screens.play_rail import foot_height
+from ui.screens.play_rail import foot_height, has_room_for_shelf
 from ui.screens.play_rows import row_in_tray_wants, rows_in_tray
 from ui.screens.play_tray import fit_buttons, primary_widths, room_for_words, tray_cards, width_of_buttons
 from ui.table.offering import Offer, OfferKind
@@ -27,6 +28,8 @@ PRIMARY_WIDTH, SMALLEST_PRIMARY = 220, 130
 """design pixels of the primary button"""
 MOST_PRIMARY = 0.4
 """of the window, that the primary button takes at most for all its words in one line"""
+LEAST_SEEN = 0.6
+"""the part of a row that slides which is seen at least"""
 UNDO_WIDTH, REDO_WIDTH = 0.24, 0.16
 """of the window, that the buttons that undo and redo take at most"""
 
@@ -115,6 +118,9 @@ class PlayTray:
             if wanted <= room - ids.undo.within(0):
                 screen.undo_room = min(screen.undo_room, room - wanted)
             room -= ids.undo.width
+            bare = self._bare(row)
+            in_row = not seen and self._slides(bare, room)
+            row = bare if in_row else row
         textures = ids.board.textures
         beside_shelf = tuple(card for card in cards if card.is_beside or (seen and card not in seen))
         if row_width(beside_shelf, SMALLEST) > room:
@@ -150,9 +156,20 @@ class PlayTray:
             screen.undo_room = room_for_words(ids.undo, beside, cards)
         return cards, max(scale.unit * 100, beside - ids.undo.width)
 
+    def _slides(self, cards: tuple[CardView, ...], room: float) -> bool:
+        """Whether cards lie in a row of so many pixels that slides: where all have pictures, most of them are seen in it,
+        and the rail has no room for all.
+        """
+        seen = room / row_width(cards, SMALLEST) if cards and all(card.faces or card.pieces for card in cards) else 0.0
+        return seen >= LEAST_SEEN and not has_room_for_shelf(self._screen.ids, cards, self._board)
+
+    def _bare(self, cards: tuple[CardView, ...]) -> tuple[CardView, ...]:
+        """These cards without words where their pictures tell all; cards known by a part of them bear their names."""
+        return without_words(cards, told_glances(self._board.game))
+
     def _bare_where_wanted(self, cards: tuple[CardView, ...], beside: float) -> tuple[CardView, ...]:
         """These cards without words below their pictures, where that alone keeps *undo* its own, or them in a row."""
-        undo, bare = self._screen.ids.undo, without_words(cards)
+        undo, bare = self._screen.ids.undo, self._bare(cards)
         wide, narrow = (row_width(each, SMALLEST) for each in (cards, bare))
         keeps_all = narrow <= beside - undo.width
         keeps_word = bool(room_for_words(undo, beside, bare)) and not room_for_words(undo, beside, cards)

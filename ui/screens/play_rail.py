@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from companion.board.layout import Board
 from ui.screens.play_differences import show_differences
 from ui.screens.play_lens import show_lens
 from ui.screens.play_rows import rows_in_rail
+from ui.table.picking import CardView
 from ui.view_models.play_view import PlayView
 from ui.widgets.moves import ROW
 from ui.widgets.scale import scale
-from ui.widgets.tray import card_sizes
+from ui.widgets.tray import are_known_by_a_part, card_sizes, shelf_height
 
 MOST_FOR_PLAYERS = 0.88
 """how much of the rail the players may take where nothing is chosen beside them"""
@@ -74,6 +76,14 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
     ids.moves.show(view.moves[:count], view.players, board, ids.board.textures)
     left -= max(ids.lens.height, shelf + (ids.moves.height + gap if count else 0))
     show_foot(ids, view, left - gap + kept)
+
+
+def has_room_for_shelf(ids: Any, cards: Sequence[CardView], board: Board) -> bool:
+    """Whether the rail has room for all these cards on a shelf, below the players as low as they can be."""
+    players, width = ids.players, ids.side.width
+    taken = players.rows(width) * (players.compact_height() + players.spacing[1]) + 2 * ids.side.spacing
+    left = ids.side.height - taken - scale.unit * 2
+    return are_known_by_a_part(cards, board.game) or bool(shelf_height(cards, width) <= left)
 
 
 def show_foot(ids: Any, view: PlayView, room: float) -> None:

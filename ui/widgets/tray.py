@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,7 @@ FACE_WIDTH, CROWDED_FACE_WIDTH, SEVERAL = 1.25, 0.85, 3
 """how wide a face is by its height, alone or beside another one, and from how many on it is crowded"""
 LONGEST_WORD, MOST_LONGER = 190, 1.3
 """design pixels a card's word alone takes at most in one line, and by what in several"""
-SMALLEST = 0.7
+SMALLEST, SMALLEST_BARE = 0.7, 0.55
 """how small words, and faces without words, of a crowded row may be, as a part of their usual size"""
 CROWDED_GAP, CROWDED_INSET, LEAST_LABEL = 4, 5, 12
 """design pixels between the cards of a crowded shelf and beside their words, and dp of the smallest words there"""
@@ -113,7 +113,7 @@ class Cards(BoxLayout):
         for button, card in zip(buttons, cards, strict=True):
             button.show(card, board, textures, colour)
         if is_other:
-            self.ids.scroll.scroll_y = 1
+            self.ids.scroll.scroll_x, self.ids.scroll.scroll_y = 0, 1
         self._lay_out()
 
     def _card(self) -> FaceCard:
@@ -139,7 +139,7 @@ class Cards(BoxLayout):
             widths, part = widths_within(self.cards, self.width - 2)
             for button, width in zip(self.buttons, widths, strict=True):
                 button.size = width, min(height, max(scale.touch, self.height))
-                button.face_height = face if are_labelled(self.cards) else face * part
+                button.face_height = face * part
             self.above = max(0, (self.height - self.buttons[0].height) / 2)
             self.row = sum(widths) + scale.unit * GAP * (len(widths) - 1) + 1
             return
@@ -147,7 +147,8 @@ class Cards(BoxLayout):
         if crowded is not None:
             self._lay_out_crowded(*crowded)
             return
-        columns, rows = self._columns(self.width), self._rows(self.width)
+        columns = columns_of(self.cards, self.width)
+        rows = -(-len(self.cards) // columns)
         whole = self.width - (scale.unit * SHELF_GAP if self.wanted_height(self.width) > self.height + 1 else 0)
         width = (whole - scale.unit * SHELF_GAP * (columns - 1) - 1) / columns
         # A pixel less, or rounding would make the shelf scroll.
@@ -158,24 +159,21 @@ class Cards(BoxLayout):
 
     def wanted_height(self, width: float) -> float:
         """The height (pixels) of a shelf so wide that shows all cards."""
-        if not self.cards:
-            return 0.0
-        height, _face = card_sizes(self.cards)
-        return self._rows(width) * (height + scale.unit * SHELF_GAP) + scale.unit * SHELF_GAP
+        return shelf_height(self.cards, width)
 
     @property
     def can_be_crowded(self) -> bool:
         """Whether all cards have faces that are known by a part of them."""
         board = self._shown[1] if self._shown else None
-        glances = told_glances(board.game) if board is not None else {}
-        return bool(self.cards) and all(card.faces and card.faces[0].component in glances for card in self.cards)
+        return board is not None and are_known_by_a_part(self.cards, board.game)
 
     def least_height(self, width: float) -> float:
         """The height (pixels) of a shelf so wide that shows all cards as small as they may be."""
         gap, least = scale.unit * CROWDED_GAP, self.wanted_height(width)
         if not self.can_be_crowded:
             return least
-        columns = range(self._columns(width), len(self.cards))  # more are narrower: those that have room come first
+        # More columns are narrower: those that have room come first.
+        columns = range(columns_of(self.cards, width), len(self.cards))
         most = bisect_left(columns, True, key=lambda count: not self._has_room_across(width, count))
         if not most:
             return least
@@ -191,7 +189,7 @@ class Cards(BoxLayout):
         if not self.can_be_crowded or self.wanted_height(width) <= room + 1:
             return None
         gap, count = scale.unit * CROWDED_GAP, len(self.cards)
-        grids = ((columns, -(-count // columns)) for columns in range(self._columns(width), count))
+        grids = ((columns, -(-count // columns)) for columns in range(columns_of(self.cards, width), count))
         lowest = next((grid for grid in grids if (room - 1 - gap * (grid[1] + 1)) / grid[1] >= scale.touch), None)
         return lowest if lowest is not None and self._has_room_across(width, lowest[0]) else None
 
@@ -204,14 +202,26 @@ class Cards(BoxLayout):
             button.size, button.label_size = (wide, high), label
             button.face_height = max(dp(14), high - label * 1.35 - scale.unit * 9)
 
-    def _columns(self, width: float) -> int:
-        gap = scale.unit * SHELF_GAP
-        most = scale.unit * (LONGEST_WORD * MOST_LONGER + 2 * INSET)
-        least = min(most, max(card_widths(self.cards))) * NARROWEST
-        return max(1, min(len(self.cards), int((width + gap) // (least + gap))))
 
-    def _rows(self, width: float) -> int:
-        return -(-len(self.cards) // self._columns(width))
+def columns_of(cards: Sequence[CardView], width: float) -> int:
+    """In how many columns these cards lie on a shelf so wide (pixels)."""
+    gap, most = scale.unit * SHELF_GAP, scale.unit * (LONGEST_WORD * MOST_LONGER + 2 * INSET)
+    least = min(most, max(card_widths(cards))) * NARROWEST
+    return max(1, min(len(cards), int((width + gap) // (least + gap))))
+
+
+def shelf_height(cards: Sequence[CardView], width: float) -> float:
+    """The height (pixels) of a shelf so wide that shows all these cards."""
+    if not cards:
+        return 0.0
+    rows = -(-len(cards) // columns_of(cards, width))
+    return rows * (card_sizes(cards)[0] + scale.unit * SHELF_GAP) + scale.unit * SHELF_GAP
+
+
+def are_known_by_a_part(cards: Sequence[CardView], game_id: str) -> bool:
+    """Whether all these cards have faces that are known by a part of them."""
+    glances = told_glances(game_id)
+    return bool(cards) and all(card.faces and card.faces[0].component in glances for card in cards)
 
 
 def are_labelled(cards: Sequence[CardView]) -> bool:
@@ -219,15 +229,15 @@ def are_labelled(cards: Sequence[CardView]) -> bool:
     return any(card.text for card in cards)
 
 
-def without_words(cards: Sequence[CardView]) -> tuple[CardView, ...]:
-    """The same cards without the words below their pictures; with them where pictures do not tell the cards apart or
-    what they open, or a figure stands for one.
+def without_words(cards: Sequence[CardView], named: Container[str] = ()) -> tuple[CardView, ...]:
+    """The same cards without the words below their pictures; with them where pictures do not tell the cards apart, as
+    those of `named` components do not, or what they open, or a figure stands for one.
     """
     worded = [any(map(str.isalpha, card.text)) for card in cards]
     pictured = [bool(card.faces or card.pieces) for card in cards]
     told = [
         (
-            tuple((face.component, face.count, face.numbers, face.storeys, face.top) for face in card.faces),
+            tuple((face.component, face.kind, face.count, face.storeys, face.top) for face in card.faces),
             tuple(piece.label for piece in card.pieces),
             (card.forbidden, "" if has_words else card.text),
         )
@@ -235,6 +245,7 @@ def without_words(cards: Sequence[CardView]) -> tuple[CardView, ...]:
         if has_picture
     ]
     needed = any(card.figure or (card.opens and not card.forbidden) for card in cards)
+    needed = needed or any(face.component in named for card in cards for face in card.faces)
     if needed or len(set(told)) < len(told):
         return tuple(cards)
     both = zip(cards, worded, pictured, strict=True)
@@ -259,12 +270,14 @@ def common_label_size(cards: Sequence[CardView], width: float) -> float:
 
 
 def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float, ...]:
-    """How wide (pixels) each of these cards is in a row, with words, or faces without words, as small as `smallest`."""
+    """How wide (pixels) each of these cards is in a row, with words as small as `smallest`; without words and less than
+    1.0 with faces as small as they may be.
+    """
     height, face = card_sizes(cards)
     size = max(dp(13), scale.unit * LABEL)
     letters = max(size * smallest, min(size, dp(LEGIBLE)))
     longest = scale.unit * LONGEST_WORD * letters / size
-    face *= 1.0 if are_labelled(cards) else smallest
+    face *= 1.0 if smallest == 1.0 else least_part_of_faces(cards)
     widths = []
     for card in cards:
         pictures = len(card.faces or card.pieces)
@@ -277,14 +290,20 @@ def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float
 
 
 def widths_within(cards: Sequence[CardView], room: float) -> tuple[tuple[float, ...], float]:
-    """How wide (pixels) each of these cards is in a row that takes of a room what it needs, and how large their words
-    are: 1.0 as usual, SMALLEST where the room is too small.
+    """How wide (pixels) each of these cards is in a row that takes of a room what it needs, and how large their faces
+    are, as a part of the usual size.
     """
     usual, least = card_widths(cards), card_widths(cards, SMALLEST)
     saved = sum(usual) - sum(least)
     part = min(1.0, max(0.0, (room - row_width(cards, SMALLEST)) / saved)) if saved > 0 else 1.0
     widths = tuple(small + (large - small) * part for small, large in zip(least, usual, strict=True))
-    return widths, SMALLEST + (1.0 - SMALLEST) * part
+    least_face = least_part_of_faces(cards)
+    return widths, least_face + (1.0 - least_face) * part
+
+
+def least_part_of_faces(cards: Sequence[CardView]) -> float:
+    """How small the faces of these cards may be in a row, as a part of their usual size."""
+    return 1.0 if are_labelled(cards) else SMALLEST_BARE
 
 
 def row_width(cards: Sequence[CardView], smallest: float = 1.0) -> float:
