@@ -110,14 +110,7 @@ class PlayTray:
         row, room = self._row(cards)
         in_row = not seen and row_width(row, SMALLEST) <= room
         if not in_row:
-            room += ids.undo.width
-            wanted = row_in_tray_wants(ids, view)
-            screen.undo_room = screen.width * UNDO_WIDTH
-            if not screen.is_picking and not ids.undo.has_words_within(screen.undo_room):
-                screen.undo_room = room_for_words(ids.undo, room, ())
-            if wanted <= room - ids.undo.within(0):
-                screen.undo_room = min(screen.undo_room, room - wanted)
-            room -= ids.undo.width
+            room = self._room_beside_undo(view, room + ids.undo.width)
             bare = self._bare(row)
             in_row = not seen and self._slides(bare, room)
             row = bare if in_row else row
@@ -156,9 +149,20 @@ class PlayTray:
             screen.undo_room = room_for_words(ids.undo, beside, cards)
         return cards, max(scale.unit * 100, beside - ids.undo.width)
 
+    def _room_beside_undo(self, view: PlayView, room: float) -> float:
+        """Pixels of so many that *undo* leaves where no row of cards has room: its words give way to what lies in rows."""
+        screen, undo = self._screen, self._screen.ids.undo
+        screen.undo_room = screen.width * UNDO_WIDTH
+        if not screen.is_picking and not undo.has_words_within(screen.undo_room):
+            screen.undo_room = room_for_words(undo, room, ())
+        wanted = row_in_tray_wants(screen.ids, view)
+        if wanted <= room - undo.within(0):
+            screen.undo_room = min(screen.undo_room, room - wanted)
+        return room - float(undo.width)
+
     def _slides(self, cards: tuple[CardView, ...], room: float) -> bool:
-        """Whether cards lie in a row of so many pixels that slides: where all have pictures, most of them are seen in it,
-        and the rail has no room for all.
+        """Whether cards lie in a row of so many pixels that slides: all have pictures, most are seen in it, and the rail
+        has no room for all.
         """
         seen = room / row_width(cards, SMALLEST) if cards and all(card.faces or card.pieces for card in cards) else 0.0
         return seen >= LEAST_SEEN and not has_room_for_shelf(self._screen.ids, cards, self._board)
