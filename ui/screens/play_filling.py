@@ -150,7 +150,7 @@ class PlayTray:
         return cards, max(scale.unit * 100, beside - ids.undo.width)
 
     def _room_beside_undo(self, view: PlayView, room: float) -> float:
-        """Pixels of so many that *undo* leaves where no row of cards has room: its words give way to what lies in rows."""
+        """Pixels of so many that *undo* leaves without a row of choices; its words give way to what lies in rows."""
         screen, undo = self._screen, self._screen.ids.undo
         screen.undo_room = screen.width * UNDO_WIDTH
         if not screen.is_picking and not undo.has_words_within(screen.undo_room):
@@ -161,8 +161,8 @@ class PlayTray:
         return room - float(undo.width)
 
     def _slides(self, cards: tuple[CardView, ...], room: float) -> bool:
-        """Whether cards lie in a row of so many pixels that slides: all have pictures, most are seen in it, and the rail
-        has no room for all.
+        """Whether cards lie in a row of so many pixels that slides: all have pictures, most are seen there, and the
+        rail has no room for all.
         """
         seen = room / row_width(cards, SMALLEST) if cards and all(card.faces or card.pieces for card in cards) else 0.0
         return seen >= LEAST_SEEN and not has_room_for_shelf(self._screen.ids, cards, self._board)
