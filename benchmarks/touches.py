@@ -24,6 +24,7 @@ from ui.table.choice_faces import faces_of_action
 from ui.table.legal_choices import END_TOO, IN_SERIES, concerned_sites
 from ui.table.picking import CardView, Picking
 from ui.table.presenter import Presenter
+from ui.table.swatches import SWITCH
 from ui.view_models.play_view import PlayView
 
 PLAYED = int(os.environ.get("COMPANION_TOUCHED", "200"))
@@ -234,6 +235,7 @@ class Game:
             is_held = _is_done_at(site, here, picking, key)
             touches = touches and (1 if is_held else touches + 1)
             is_last, rests = _is_last_ghost(here, key), not is_held and _can_end(here, key)
+            is_held = is_held or _is_rested_on(here, key)
             found = Way(touches, site, False, is_last or rests, rests and not is_last, is_held=is_held)
             if touches and (best is None or (touches, not found.ends_too) < (best.touches, not best.ends_too)):
                 best = found
@@ -265,10 +267,19 @@ def _in_tray(view: PlayView, key: str) -> int:
             if place > 0 and (not picking.looks_at_places or place >= picking.place[1]):
                 break
             picking.go_to(place + 1)
-            cards = _laid_out(picking, done)
-            if picking.chosen is choice or any(card.key == key and not card.opens for card in cards):
-                return 1 + bool(opened) + bool(place)
+            before = 1 + bool(opened) + bool(place)
+            if picking.chosen is choice or _is_on_a_card(picking, done, key):
+                return before
+            if picking.has_swatches:  # the colour stays while the switch is turned
+                picking.look_at(SWITCH)
+                if _is_on_a_card(picking, done, key):
+                    return before + 1
     return 0
+
+
+def _is_on_a_card(picking: Picking, done: Collection[str], key: str) -> bool:
+    """Whether a touch of a card does this choice, or a finger that rests on it, where a touch only looks at it."""
+    return any(picking.meant_by(card.key) == key and not card.opens for card in _laid_out(picking, done))
 
 
 def _laid_out(picking: Picking, done: Collection[str]) -> Sequence[CardView]:
@@ -288,6 +299,13 @@ def _is_done_at(site: str, view: PlayView, picking: Picking, key: str) -> bool:
     return is_choice and held_place(site, primary, view, picking) is not None
 
 
+def _is_rested_on(view: PlayView, key: str) -> bool:
+    """Whether a finger rests on the card of a choice for it, as a touch alone only looks at it."""
+    picking = Picking()
+    picking.take(view.choices)
+    return picking.only_looks_at(key) and (picking.chosen is None or picking.chosen.key != key)
+
+
 def _by_card(view: PlayView, key: str, before: int = 0) -> Way | None:
     """The way by the card of a choice, after so many touches; None where it has none."""
     touches, rests = _in_tray(view, key), _can_end(view, key)
@@ -296,7 +314,8 @@ def _by_card(view: PlayView, key: str, before: int = 0) -> Way | None:
 
 def _can_end(view: PlayView, key: str) -> bool:
     """Whether a finger that rests on the card of a choice ends the turn, too, when it lets go."""
-    return held_card(key, view) is not None
+    held = held_card(key, view)
+    return held is not None and held.key.startswith(END_TOO)
 
 
 def _is_last_ghost(view: PlayView, key: str) -> bool:

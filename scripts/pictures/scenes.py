@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from companion.registry import print_and_play_board
 from companion.session.intents import Intent, IntentKind
+from companion.session.session import Session
 from scripts.pictures.told_scenes import TOLD_SCENES
 from scripts.pictures.visit import Visit
 from ui.services.text import _
 from ui.simulated_table.view import CameraView
+from ui.table.presenter import Presenter
 from ui.web.service import PhoneService
 
 MARBLE = print_and_play_board("city_of_marble")
@@ -105,6 +107,21 @@ def correcting_ward(visit: Visit, *, is_chosen: bool = False) -> None:
     if is_chosen:
         laying = [choice.key for choice in presenter.view().choices if choice.ghost]
         visit.screen.touch(laying[-1], opens=False)
+
+
+def touched(visit: Visit, *, is_allowed: bool) -> None:
+    """A place of the board was touched where a ward may lie, or where it may not."""
+    presenter = visit.play("city_of_marble")
+    copy = Session.read(None, presenter.session.export(), "city_of_marble")
+    while not any(action.text.startswith("ward ") for action in copy.legal_actions()):
+        copy.undo()
+    presenter = Presenter(copy)
+    visit.app.open_table(presenter)
+    wards = sorted({action.sites[0] for action in presenter.legal if action.text.startswith("ward ")})
+    taken = presenter.session.game.appearance(presenter.session.state)
+    free = [spot.site for spot in MARBLE.spots.values() if spot.piece == "ward" and spot.name not in taken]
+    presenter.on_site(wards[0] if is_allowed else next(site for site in free if site not in wards))
+    visit.app.refresh()
 
 
 def table_page(page: str, game: str = "capitol") -> Callable[[Visit], None]:
@@ -375,5 +392,7 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "correct-city_of_marble": correcting_ward,
     "correct-chosen": lambda visit: correcting_ward(visit, is_chosen=True),
     "correct-aqua_romana": correcting("aqua_romana"),
+    "play-choosing": lambda visit: touched(visit, is_allowed=True),
+    "play-not-here": lambda visit: touched(visit, is_allowed=False),
 }
 """name -> how to get there from the start screen"""

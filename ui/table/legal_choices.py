@@ -14,6 +14,7 @@ from companion.amounts import listed
 from companion.detail import EVERYTHING
 from companion.engine import GameRules, apply_unchecked, legal_actions
 from companion.errors import CompanionError
+from companion.session.log import Move
 from companion.table import Table
 from companion.wording.texts import GameTexts
 from ui.drawing.board_drawing import told_holdings, told_swatches, told_together
@@ -21,6 +22,7 @@ from ui.services.text import _, capitalised, site_name
 from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.grouping import split_long_groups
 from ui.table.held_chips import chips_of
+from ui.table.swatches import with_swatches
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
 
 MOST_CHOICES = 400
@@ -58,6 +60,10 @@ class Playable(Protocol):
     @property
     def is_over(self) -> bool:
         """Whether it has ended."""
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """What has been done."""
 
     def legal_actions(self) -> list[Any]:
         """All that may be done now."""
@@ -281,6 +287,8 @@ class LegalChoices:
             replace(choice, is_meant=shown is not concerning and action in concerning)
             for choice, action in zip(self.worded(shown, texts, lies_there=not is_asked), shown, strict=False)
         ]
+        if concerning:
+            worded = list(with_swatches(worded, _("Lay it here")))
         return split_long_groups(worded) + tuple(imagined)
 
     def worded(self, actions: Sequence[Any], texts: GameTexts, *, lies_there: bool = True) -> tuple[ChoiceView, ...]:
@@ -306,7 +314,17 @@ class LegalChoices:
             if chip.component == pieces[0] and chip.kind == colour
         ]
         other = capitalised(_(pieces[1])) if len(pieces) > 1 else ""
-        return replace(choice, swatch=str(sum(counts)) if counts else texts.label(colour), other=other)
+        word = choice.key.partition(" ")[0]
+        before = [
+            move.action.split()
+            for move in reversed(self._session.moves)
+            if move.entry.seat in actors and move.action is not None and move.action.partition(" ")[0] == word
+        ]
+        is_usual = len(choice.key.split()) == len(before[0]) if before else not other
+        return replace(
+            choice, swatch=str(sum(counts)) if counts else texts.label(colour), other=other, is_usual=is_usual,
+            laid_before=sum(colour in words for words in before),
+        )  # fmt: skip
 
     def _with_others_of_the_kind(self, concerning: tuple[Any, ...]) -> tuple[Any, ...]:
         """What concerns a touched site; where all that can be done now are actions of one kind that are no part of the

@@ -120,7 +120,7 @@ class Picking:
             return touched
         laying = [choice for choice in laying if self._is_begun or not choice.waits]
         liked = (choice for choice in laying if (colour_of(choice), has_other(choice)) == self._liked)
-        return next(liked, next(iter(laying), None))
+        return next(liked, min(laying, key=lambda choice: (not choice.is_usual, choice.laid_before), default=None))
 
     @property
     def place(self) -> tuple[int, int]:

@@ -236,6 +236,10 @@ class ChoiceView:
     """where its lowest piece is one of several colours, what stands below it: how many its player has, or the colour"""
     other: str = ""
     """what lies on that piece, by its name"""
+    laid_before: int = 0
+    """how often its player has laid that colour"""
+    is_usual: bool = False
+    """whether as much lies on that piece as its player laid there last"""
 
 
 @dataclass(frozen=True, slots=True)

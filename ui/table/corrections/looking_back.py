@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_actions
-from companion.session.log import IMPOSSIBLE, Point
+from companion.session.log import IMPOSSIBLE, Move, Point
 from companion.session.session import Session
 from companion.table import Table
 from companion.wording.texts import GameTexts
@@ -39,6 +39,7 @@ class EarlierPosition:
     table: Table
     state: Any
     actors: tuple[int, ...]
+    moves: tuple[Move, ...]
     is_over: bool = False
 
     def legal_actions(self) -> list[Any]:
@@ -101,9 +102,8 @@ class LookingBack:
         point = self._session.log.before(number)
         if self._offers is None or point is not self._at:
             decision = self._session.game.decide(point.state)
-            position = EarlierPosition(
-                self._session.game, self._session.table, point.state, decision.actors if decision is not None else ()
-            )
+            actors = decision.actors if decision is not None else ()
+            position = EarlierPosition(self._session.game, self._session.table, point.state, actors, point.moves)
             self._at, self._offers = point, LegalChoices(position)
         return self._offers
 
