@@ -16,13 +16,15 @@ from ui.drawing import marks
 from ui.drawing.board_frame import BoardFrame, site_centre, site_outline, surroundings
 from ui.drawing.faces import STOREY, Face, Lying, lying, outline_of
 from ui.drawing.marks import Halo, Ring
-from ui.drawing.shapes import Points, between, centre_of, circle, moved, rim
+from ui.drawing.shapes import Points, between, centre_of, circle, moved, rim, stroke
 from ui.drawing.theme import BLACK, WHITE, Colour, face_colour, readable_on
 from ui.printed.extent import Cell, Extent
 from ui.view_models.play_view import PieceState, PieceView, PlaceView, VerdictKind, VerdictView
 
 BEYOND = 1.0
 """millimetres between a piece's outline and the mark around it"""
+MOST_REASONS = 3
+"""places that are the reason why something is not allowed which have a sign"""
 FEW_PLACES = 3
 """overlapping places that are outlined; of more a dot stands in each"""
 
@@ -298,6 +300,9 @@ def _dot(looks: Looks, centre: Point) -> Iterator[Drawn]:
 
 def _spoken_of(board: Board, looks: Looks, verdict: VerdictView, there: Mapping[str, Lying]) -> Iterator[Drawn]:
     """The spots and sites of a verdict."""
+    if verdict.barred:
+        yield from _not_here(board, looks, verdict)
+        return
     refused = verdict.kind is VerdictKind.REFUSED
     spots = [name for name in verdict.spots if name in board.spots]
     covered = {board.spots[name].site for name in spots}
@@ -313,3 +318,34 @@ def _spoken_of(board: Board, looks: Looks, verdict: VerdictView, there: Mapping[
         yield from _ring(looks, tuple(shape), mark, BEYOND * looks.frame.scale)
     for number, shape in enumerate(shapes if refused else (), 1):
         yield from _sign(looks, tuple(shape), str(number) if numbered else marks.CROSS, marks.REFUSED.colour)
+
+
+def _not_here(board: Board, looks: Looks, verdict: VerdictView) -> Iterator[Drawn]:
+    """The place at which nothing is allowed, outlined and crossed; signs at the reason; the nearest that is allowed."""
+    shapes = {
+        site: looks.frame.pixels(site_outline(board, site))
+        for site in (verdict.barred, *verdict.sites, verdict.nearest)
+        if site and site_centre(board, site) is not None
+    }
+    nearest, barred = shapes.get(verdict.nearest), shapes.get(verdict.barred)
+    if nearest is not None:
+        is_roomy = _span(nearest) > marks.ROOMY * looks.dp
+        yield from _ring(looks, nearest, marks.LEGAL, -marks.LEGAL.under * looks.dp if is_roomy else 0.0)
+    if barred is not None:
+        yield from _ring(looks, barred, marks.REFUSED, BEYOND * looks.frame.scale)
+    if nearest is not None:
+        centre, radius = sign_centre(nearest, marks.DISC * looks.dp), marks.DISC * looks.dp
+        yield from _disc(looks, centre, radius, marks.LEGAL.colour, "")
+        yield from _tick(looks, centre, radius)
+    for site in [site for site in shapes if site not in (verdict.barred, verdict.nearest)][:MOST_REASONS]:
+        yield from _sign(looks, shapes[site], "!", marks.REFUSED.colour)
+    if barred is not None:
+        yield from _sign(looks, barred, marks.CROSS, marks.REFUSED.colour)
+
+
+def _tick(looks: Looks, centre: Point, radius: float) -> Iterator[Drawn]:
+    x, y = centre
+    low, bend, high = (x - radius * 0.5, y), (x - radius * 0.12, y - radius * 0.4), (x + radius * 0.5, y + radius * 0.4)
+    for start, end in ((low, bend), (bend, high)):
+        one, two, three, _again, _one, four = stroke(start, end, radius * 0.26)
+        yield Filled((one, two, three, four), WHITE)

@@ -333,6 +333,8 @@ class PlayScreen(AppScreen):
         asked = next((each for each in view.on_board if each.key == self._looked_for), None)
         sites = view.legal_sites if asked is None else frozenset(asked.sites)
         is_much = view.is_hint and asked is None and len(sites) > MOST_MARKED
+        has_mark = view.verdict is not None and (view.verdict.barred or sites <= {*view.verdict.sites})
+        is_much = is_much or (has_mark and not view.touched)
         pieces = without_corrected(view.pieces, offer[0], board.shown)
         board.show(pieces, () if any(offer) or is_much else sites, view.verdict, *offer)
 
@@ -346,7 +348,12 @@ class PlayScreen(AppScreen):
         has_room = self.width > self.height and self.height > scale.unit * 700
         if verdict is not None and verdict.differs:
             verdict = None  # the heading says it
-        is_called = has_room and view.is_refusal and ids.callout.show(verdict, ids.board)
+        is_called = (
+            has_room
+            and verdict is not None
+            and verdict.looks is VerdictKind.REFUSED
+            and ids.callout.show(verdict, ids.board)
+        )
         if not is_called:
             ids.callout.show(None, ids.board)
         ids.verdict.show(None if is_called else verdict)

@@ -25,7 +25,7 @@ def _layouts_of(
 ) -> tuple[tuple[CardView, ...], tuple[CardView, ...]]:  # fmt: skip
     """The cards one by one, and those by groups that fit into `room` (pixels); without those that a button stands for.
 
-    What is forbidden is folded where something is allowed.
+    What is forbidden is folded until it is asked for.
     """
     single, folded, grouped = (
         tuple(card for card in cards if card.key not in done)
@@ -35,10 +35,10 @@ def _layouts_of(
             picking.cards_within(lambda cards: row_width([card for card in cards if card.key not in done]) <= room),
         )
     )
-    is_mixed = len({choice.forbidden for choice in picking.shown}) > 1
-    if not picking.group and is_mixed and not any(card.opens for card in single):
+    forbidden = [choice.forbidden for choice in picking.shown]
+    if not picking.group and any(forbidden) and not any(card.opens for card in single):
         single = folded
-        if any(choice.is_meant for choice in picking.shown):
+        if all(forbidden) or any(choice.is_meant for choice in picking.shown):
             grouped = folded  # what was touched stays among the others
     if picking.has_swatches and not any(card.key == SWITCH or picking.only_looks_at(card.key) for card in grouped):
         grouped = tuple(card for card in picking.cards_beside_swatches() if card.key not in done)

@@ -364,7 +364,7 @@ class Presenter:
             judged = illegal_gestures(self.session, site)
             self._choices.imagined = () if self.session.is_over else tuple(action for action, _verdict in judged)
             if self._choices.has_none_here():
-                self._panel.explain_site(site, judged, waits_for=self._prompt())
+                self._panel.explain_site(site, judged, self._choices.legal, waits_for=self._prompt())
         self._changed()
 
     def on_correct(self, number: int | None = None) -> None:

@@ -16,7 +16,7 @@ from companion.wording.texts import GameTexts
 from ui.services.sources import source_title
 from ui.services.text import _
 from ui.table.entry_lines import unchecked_rules
-from ui.table.why_not_here import Judged, reasons
+from ui.table.why_not_here import Judged, nearest_place, reasons
 from ui.view_models.play_view import Reason, SourceView, VerdictKind, VerdictView
 
 OTHER_POSITION = 6
@@ -78,9 +78,9 @@ class VerdictPanel:
         rulings = self._session.table.rulings
         self.view = refused_verdict(self._session.game, self._texts, action, verdict, rulings, spots)
 
-    def explain_site(self, site: str, judged: Sequence[Judged], waits_for: str) -> None:
+    def explain_site(self, site: str, judged: Sequence[Judged], legal: Sequence[Any], waits_for: str) -> None:
         """Nothing is legal at a touched site, which the board marks: the rules that forbid it, or what the table waits
-        for instead.
+        for instead. Of what is `legal` now it marks the nearest place where the same may be done.
         """
         if not judged:
             headline = _("Nothing is done here. {prompt}").format(prompt=waits_for)
@@ -94,8 +94,12 @@ class VerdictPanel:
             sentence, source = refused.sentences[0]
             headline = _("The rules allow nothing here now.")
             sentences = ((f"{self._texts.kind(action)}: {sentence}", source),)
-        sites = tuple(dict.fromkeys((site, *refused.sites)))
-        self.view = self._of_site = VerdictView(VerdictKind.NOTE, headline, sentences, sites=sites)
+        barred = site if site in action.sites else next(iter(action.sites), site)
+        sites = tuple(dict.fromkeys((barred, *verdict.violations[0].sites)))
+        self.view = self._of_site = VerdictView(
+            VerdictKind.NOTE, headline, sentences, sites=sites, brief=refused.brief, barred=barred,
+            nearest=nearest_place(self._session.table.board, legal, action, barred),
+        )  # fmt: skip
 
     def leave_site(self) -> None:
         """Withdraw what was said of a site that was touched."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from companion.board.layout import Board
 from companion.engine import judge
 from companion.legality import Group, Verdict
 from companion.session.session import Session
+from ui.drawing.board_frame import site_centre
 
 MOST_JUDGED = 200
 """gestures that are judged at one place"""
@@ -71,6 +74,18 @@ def at_site(action: Any, site: str) -> Any | None:
         case [field] if getattr(action, field, None) in action.sites:
             return replace(action, **{field: site})
     return None
+
+
+def nearest_place(board: Board, legal: Sequence[Any], action: Any, site: str) -> str:
+    """The place nearest to a site where an action of that kind is legal, of the same piece if it can, "" for none."""
+    start, piece = site_centre(board, site), {*action.text.split()} - {*action.sites}
+    found = [
+        (len(piece - {*each.text.split()}), math.dist(start, centre), each.sites[0])
+        for each in legal
+        if start is not None and type(each) is type(action) and each.sites
+        and (centre := site_centre(board, each.sites[0])) is not None
+    ]  # fmt: skip
+    return min(found)[2] if found else ""
 
 
 def _each_reason_first(judged: list[Judged]) -> Iterator[Judged]:

@@ -185,6 +185,15 @@ class VerdictView:
     """the headline of a refusal where its rules say the rest"""
     is_known: bool = False
     """whether its sentences were told before in this game, of another action"""
+    barred: str = ""
+    """the place that was touched, at which nothing is allowed; "" for any other verdict"""
+    nearest: str = ""
+    """the place nearest to it where the same is allowed"""
+
+    @property
+    def looks(self) -> VerdictKind:
+        """As what it looks: a place at which nothing is allowed looks refused, though nobody has done anything."""
+        return VerdictKind.REFUSED if self.barred else self.kind
 
     @property
     def sparing(self) -> VerdictView:

@@ -104,7 +104,7 @@ def _shapes(board: Any, verdict: VerdictView, frame: BoardFrame) -> Any:
     for spot in verdict.spots:
         if spot in sheet.spots:
             yield frame.pixels(outline_of(sheet, sheet.spots[spot]))
-    for site in verdict.sites:
+    for site in (*verdict.sites, *([verdict.nearest] if verdict.nearest else ())):
         if site_centre(sheet, site) is not None:
             yield frame.pixels(site_outline(sheet, site))
 

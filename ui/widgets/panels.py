@@ -276,11 +276,11 @@ class VerdictBox(Panel):
         if verdict is None:
             self.text = ""
             return
-        sign, self.tone = VERDICTS[verdict.kind]
-        self.ground = theme.field_of(verdict.kind)
+        sign, self.tone = VERDICTS[verdict.looks]
+        self.ground = theme.field_of(verdict.looks)
         headline, told = self._cut or verdict.headline, verdict.sentences
         is_brief = bool(told) and not self.is_open
-        if is_brief and verdict.kind is VerdictKind.REFUSED:
+        if is_brief and verdict.looks is VerdictKind.REFUSED:
             headline = verdict.brief or _("Not allowed")
         large = round(max(dp(14), scale.unit * (21 if is_brief else 17)))
         first = headline if told else first_sentence(headline)
