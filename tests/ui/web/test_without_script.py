@@ -27,6 +27,7 @@ def test_a_card_stays_chosen_where_a_place_is_touched_that_it_cannot_go_to(table
     first = table.phone(1)
     first.post(hand="told", piece=list(HAND))
     sites = sorted({spot.site for spot in table.presenter.board.spots.values()})[::9]  # a phone may ask so much at once
+    sites.append("nowhere")  # where there is not even anything that is forbidden
     for card in ("red-1", "roof-1", "floor-3"):
         page = first.get(f"/?piece={card}")
         keys = page.values("choose")
