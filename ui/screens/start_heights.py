@@ -10,6 +10,8 @@ Size = tuple[float, float]
 
 LINE = 48
 """design pixels of a row of small buttons"""
+LOWEST_CARD, WITH_PICTURE = 200, 236
+"""design pixels in which a card's title in two lines, its time and its button stand, and a picture above these"""
 
 
 def is_upright(size: Size) -> bool:
@@ -48,7 +50,8 @@ def tables(size: Size, unit: float, cards: tuple[float, float], gap: float, belo
     if is_upright(size):
         return sum(cards) + gap
     left = size[1] - unit * (592 if is_lower else 508) - below
-    return max(unit * 238, min(unit * 344, left))
+    least = WITH_PICTURE if size[1] > unit * 620 else LOWEST_CARD
+    return max(unit * least, min(unit * 344, left))
 
 
 def title(text_width: float, width: float, one: float, two: float) -> float:
@@ -66,13 +69,18 @@ def go_on(height: float, unit: float, touch: float) -> float:
     return max(touch, unit * (72 if height > unit * 640 else 58))
 
 
-def again_picture(height: float, unit: float, *, is_beside: bool) -> float | None:
-    """The share of the finished game's card that its picture has: all where it is beside the words, none (None) where
-    the window is too low for one above them.
+def again_picture(card: float, unit: float, *, is_beside: bool) -> float | None:
+    """The share of the finished game's card, `card` pixels high, that its picture has: all where it is beside the
+    words, none (None) where the card is too low for one above them.
     """
     if is_beside:
         return 1
-    return 0.75 if height > unit * 480 else None
+    return 0.75 if card >= unit * WITH_PICTURE else None
+
+
+def lines(height: float, line: float) -> int:
+    """How many lines of a text are shown in a height, of two."""
+    return min(2, int(height / line))
 
 
 def new_game(unit: float, touch: float, gap: float, *, is_slim: bool, has_languages: bool) -> float:
