@@ -210,6 +210,29 @@ def test_a_finished_game_alone_begins_at_the_left_with_its_picture_beside_its_wo
         assert ids.again_picture.width > ids.again_picture.height
 
 
+@pytest.mark.window
+def test_large_text_leaves_the_cards_whole_and_the_covers_in_view(start, shell):
+    from ui.screens.start import GameCover
+    from ui.widgets.scale import scale
+
+    new_session(shell.store, 2, "ended").end_early("time")
+    driver = start(None, shell.tick, on_close=shell.close, shell=shell)
+    ids = driver.app.screens.current_screen.ids
+    scale.reader = 1.6
+    for size in ((1280, 800), (800, 480)):
+        driver.resize(*size)
+        driver.until(lambda: ids.again_title.words and ids.hero_title.words)
+        driver.frames(4)
+        told = ids.again_told
+        assert not told.text or told.texture_size[1] <= told.height + 1, size
+        assert ids.laurel.width or told.x == ids.again_title.x, size
+        assert ids.again_picture.width <= ids.again_card.width, size
+        assert ids.again_picture.y >= ids.again_title.top or not ids.again_picture.opacity, size
+    driver.resize(1280, 800)
+    driver.frames(4)
+    assert all(cover.to_window(cover.x, cover.y)[1] >= 0 for cover in driver.all(GameCover))
+
+
 @pytest.fixture
 def full_shell(tmp_path):
     """Games that are under way, and one that was finished."""
