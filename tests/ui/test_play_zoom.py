@@ -1,9 +1,12 @@
 """The board of the play screen drawn nearer, in a real window: by wheel and by two fingers."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.ui.tables import BOARD, RecordingPresenter, play_view, state_after
+from tests.ui.tables import BOARD, RecordingPresenter, play_view, show, state_after
 from ui.drawing.board_frame import shown_part
+from ui.view_models.play_view import PieceState, PieceView
 
 pytestmark = pytest.mark.window
 
@@ -70,3 +73,25 @@ def test_two_fingers_draw_the_board_nearer_around_their_middle(screen, presenter
     right.touch_up()
     assert board.frame.scale == pytest.approx(whole, rel=0.02)
     assert presenter.asked == []
+
+
+def test_the_magnifier_shows_the_latest_piece_in_the_middle(screen, presenter):
+    state = state_after(120)
+    view = play_view(state)
+    spot = next(name for name in BOARD.spots if name.startswith("ward "))
+    show(
+        screen, presenter, replace(view, pieces=(PieceView(spot, "blue", PieceState.LATEST),), legal_sites=frozenset())
+    )
+    screen.frames(2)
+    board, play = screen.board, screen.app.screens.current_screen
+    place = board.frame.pixel(BOARD.spots[spot].centre)
+    off = [abs(a - b) for a, b in zip(place, board.center, strict=True)]
+    play.look_closer()
+    screen.frames(2)
+    assert board.is_near
+    near = board.frame.pixel(BOARD.spots[spot].centre)
+    assert board.x < near[0] < board.right
+    assert board.y < near[1] < board.top
+    assert max(abs(a - b) for a, b in zip(near, board.center, strict=True)) < max(off)
+    play.look_closer()
+    assert not board.is_near

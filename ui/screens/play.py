@@ -26,7 +26,7 @@ from ui.screens.settling import Settling
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD
 from ui.table.offering import Offer
-from ui.table.picking import CardView, Picking, without_corrected
+from ui.table.picking import CardView, Picking, place_looked_at, without_corrected
 from ui.table.swatches import SWITCH
 from ui.view_models.play_view import ButtonView, ChoiceView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
@@ -277,12 +277,12 @@ class PlayScreen(AppScreen):
         self.other_sheet = sheet_name(board, following) if following != shown else ""
 
     def look_closer(self) -> None:
-        """Zoom in; zoomed in already, show the whole board."""
+        """Zoom in on the place touched or the latest piece; zoomed in already, show the whole board."""
         board = self.ids.board
         if board.is_near:
             board.whole()
         else:
-            board.nearer()
+            board.nearer(site=place_looked_at(self._view, board.shown) if self._view is not None else "")
 
     def wish(self, intent: str, offered: str | None = None) -> None:
         """Pass a button's intent to the presenter; `offered` as in Intent."""

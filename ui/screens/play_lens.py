@@ -7,7 +7,7 @@ from typing import Any
 from ui.drawing.board_frame import site_centre, site_outline
 from ui.table.picking import place_looked_at
 from ui.view_models.play_view import PlayView
-from ui.widgets.scale import NARROW, scale
+from ui.widgets.scale import scale
 
 LARGEST, LEAST, SHARE = 420, 220, 0.5
 """design pixels of the lens's sides, and how much of the width it takes at most"""
@@ -17,7 +17,7 @@ NEIGHBOURS = 3.2
 
 def has_lens(screen: Any, view: PlayView) -> bool:
     """Whether the window has room for a lens, and the view a place to look at."""
-    is_upright = screen.height > screen.width >= scale.unit * NARROW
+    is_upright = screen.height > screen.width
     return bool(is_upright and not view.rows and not view.is_refusal and place_looked_at(view, screen.ids.board.shown))
 
 

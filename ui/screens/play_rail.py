@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.board.layout import Board
 from ui.screens.play_differences import show_differences
-from ui.screens.play_lens import show_lens
+from ui.screens.play_lens import LEAST, show_lens
 from ui.screens.play_rows import rows_in_rail
 from ui.table.picking import CardView
 from ui.view_models.play_view import PlayView
@@ -57,6 +57,8 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
     move_row = scale.unit * ROW
     has_room_below = left * (1 - MOST_FOR_PLAYERS) > move_row + gap
     most = left - smallest if shelf else left * MOST_FOR_PLAYERS if has_room_below else left
+    if shelf and is_near:  # a lens beside the choices, where the players' cards can leave it room
+        most = min(most, left - max(smallest, scale.unit * LEAST + gap))
     row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
     others = card_sizes(ids.shelf.cards)[0] + gap if shelf else 0.0
     if ids.shelf.can_be_crowded and left - rows * least - spaces < smallest <= left:

@@ -172,9 +172,14 @@ class BoardView(Widget):
             return None
         return self.frame.pixel((sum(x for x, _y in places) / len(places), sum(y for _x, y in places) / len(places)))
 
-    def nearer(self, factor: float = CLOSE) -> None:
-        """Zoom around the board's middle; a factor below 1 zooms out."""
-        self._place(nearer(self.frame, self.center, factor))
+    def nearer(self, factor: float = CLOSE, site: str = "") -> None:
+        """Zoom in on a site of this sheet, or around what is in the middle; a factor below 1 zooms out."""
+        looked_at = site_centre(self.shown, site) if site else None
+        if looked_at is None:
+            self._place(nearer(self.frame, self.center, factor))
+            return
+        step = self.frame.scale * factor
+        self._place(BoardFrame(step, (self.center_x - looked_at[0] * step, self.center_y + looked_at[1] * step)))
 
     def whole(self) -> None:
         """Show the whole sheet."""
