@@ -17,6 +17,8 @@ from ui.web.service import PhoneService
 MARBLE = print_and_play_board("city_of_marble")
 CORNERS = ((40, 40, 0), (550, 40, 0), (550, 380, 0), (40, 380, 0))
 """of what is traced, in millimetres on the board of the photograph"""
+LONG_PATH = 4
+"""towns of a route worth seeing"""
 
 
 def setup(step: str, game: str = "city_of_marble") -> Callable[[Visit], None]:
@@ -55,6 +57,14 @@ def other_sheet(visit: Visit) -> None:
     """The map of the roads beside the board."""
     visit.play("thurn_and_taxis")
     visit.screen.turn_sheet()
+
+
+def on_the_way(visit: Visit) -> None:
+    """A path is being laid on the board."""
+    presenter = visit.play("thurn_and_taxis")
+    while (path := presenter.view().path) is None or len(path.sites) < LONG_PATH:
+        presenter.on_intent(Intent(IntentKind.UNDO))
+    visit.app.refresh()
 
 
 def wish(kind: IntentKind, game: str = "city_of_marble") -> Callable[[Visit], None]:
@@ -338,6 +348,7 @@ SCENES: dict[str, Callable[[Visit], None]] = {
     "play-capitol": mid_game("capitol"),
     "play-aqua_romana": mid_game("aqua_romana"),
     "play-thurn_and_taxis": mid_game("thurn_and_taxis"),
+    "play-path": on_the_way,
     "play-watched": watched,
     "play-other-sheet": other_sheet,
     "play-help": wish(IntentKind.HELP),

@@ -56,6 +56,8 @@ class BoardDrawing:
     glances: Mapping[str, Glance] = field(default_factory=lambda: MappingProxyType({}))
     around: Mapping[str, Part] = field(default_factory=lambda: MappingProxyType({}))
     """group of places -> what is marked together with one of them, in mm from its middle"""
+    paths: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """holding whose cards name, in order, the places of a path on the board -> the group of these places"""
     together: tuple[str, ...] = ()
     """features of the board; what is chosen at the sites of one of them stands together"""
     building: Building | None = None
@@ -137,6 +139,14 @@ def told_rows(game_id: str) -> Mapping[str, str]:
     return _drawing_of_game(game_id).rows if game_id in known_games() else {}
 
 
+def told_paths(game_id: str) -> Mapping[str, str]:
+    """The holdings whose cards name the places of a path on the board, each with the group of these places.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).paths if game_id in known_games() else {}
+
+
 def told_glances(game_id: str) -> Mapping[str, Glance]:
     """The parts of faces by which small cards are known, by component.
 
@@ -192,8 +202,8 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
     Raises InvalidDocument.
     """
     document.only(
-        "format", "shown", "beside", "holding", "choice", "card", "score", "row", "glance", "around", "together",
-        "building", "kinds", "added", "swatches",
+        "format", "shown", "beside", "holding", "choice", "card", "score", "row", "glance", "around", "path",
+        "together", "building", "kinds", "added", "swatches",
     )  # fmt: skip
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
@@ -202,6 +212,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
     scores, rows = document.table("score", optional=True), document.table("row", optional=True)
     glances, around = document.table("glance", optional=True), document.table("around", optional=True)
     kinds, added = document.table("kinds", optional=True), document.table("added", optional=True)
+    paths = document.table("path", optional=True)
     return BoardDrawing(
         _part(document, "shown"),
         MappingProxyType({name: _part(beside, name) for name in beside}),
@@ -212,6 +223,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
         MappingProxyType({name: rows.text(name, longest=60) for name in rows}),
         MappingProxyType({name: _glance(glances, name) for name in glances}),
         MappingProxyType({name: _part(around, name, least=-1000) for name in around}),
+        MappingProxyType({name: paths.text(name, longest=60) for name in paths}),
         document.texts("together", optional=True),
         _building(document.table("building")) if "building" in document else None,
         MappingProxyType({name: kinds.texts(name) for name in kinds}),

@@ -45,6 +45,10 @@ DIFFERS = Ring(5.5, WRONG_RED, 3.5, (7.0, 5.0))
 OWED = Ring(5.0, OWED_BLUE, 3.0, (6.0, 4.5))
 DOUBTFUL = Ring(5.0, OWED_BLUE, 2.0, (3.0, 3.0))
 SPOKEN_OF = Ring(5.0, INK, 2.0)
+PATH, PATH_MIDDLE = Ring(6.5, INK, 4.5, (6.0, 5.0)), 1.6
+"""of a path that is laid, in the colour of who lays it: the widths of the line that edges a road and of the road, the
+dashes of its middle, and their width
+"""
 
 AROUND: dict[PieceState, Halo | Ring] = {
     PieceState.LATEST: LATEST,

@@ -59,6 +59,37 @@ def between(start: Point, end: Point, share: float) -> Point:
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
+def band(start: Point, end: Point, width: float) -> Points:
+    """A straight line of some width as a rectangle."""
+    length = math.dist(start, end) or 1.0
+    x, y = (end[1] - start[1]) * width / (2 * length), (start[0] - end[0]) * width / (2 * length)
+    return (
+        (start[0] + x, start[1] + y),
+        (end[0] + x, end[1] + y),
+        (end[0] - x, end[1] - y),
+        (start[0] - x, start[1] - y),
+    )
+
+
+def shortened(start: Point, end: Point, around_start: Points, around_end: Points) -> tuple[Point, Point]:
+    """What of a line lies outside two upright rectangles around its ends; both ends in its middle where they meet."""
+    leaves, enters = _way_out(start, end, around_start), 1 - _way_out(end, start, around_end)
+    if leaves >= enters:
+        leaves = enters = 0.5
+    return between(start, end, leaves), between(start, end, enters)
+
+
+def _way_out(start: Point, end: Point, around: Points) -> float:
+    """The share of a line from start to end after which it leaves an upright rectangle around its start."""
+    shares = [1.0]
+    for axis in (0, 1):
+        step = end[axis] - start[axis]
+        if abs(step) > NOTHING:
+            reach = (max if step > 0 else min)(point[axis] for point in around) - start[axis]
+            shares.append(reach / step)
+    return min(shares)
+
+
 def fan(points: Sequence[Point]) -> list[Point]:
     """A convex polygon as triangles, three points each."""
     return [p for k in range(1, len(points) - 1) for p in (points[0], points[k], points[k + 1])]
@@ -89,15 +120,7 @@ def contains(points: Sequence[Point], point: Point) -> bool:
 
 def stroke(start: Point, end: Point, width: float) -> list[Point]:
     """A straight line of some width as two triangles."""
-    length = math.dist(start, end) or 1.0
-    across = ((end[1] - start[1]) / length * width / 2, (start[0] - end[0]) / length * width / 2)
-    corners = [
-        (start[0] + across[0], start[1] + across[1]),
-        (end[0] + across[0], end[1] + across[1]),
-        (end[0] - across[0], end[1] - across[1]),
-        (start[0] - across[0], start[1] - across[1]),
-    ]
-    return fan(corners)
+    return fan(band(start, end, width))
 
 
 def dashes(points: Sequence[Point], dash: float, gap: float) -> list[tuple[Point, Point]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from companion.board.lattice import Point
 from companion.board.layout import Board
@@ -16,10 +17,21 @@ from ui.drawing import marks
 from ui.drawing.board_frame import BoardFrame, site_centre, site_outline, surroundings
 from ui.drawing.faces import STOREY, Face, Lying, lying, outline_of
 from ui.drawing.marks import Halo, Ring
-from ui.drawing.shapes import Points, between, centre_of, circle, moved, rim, stroke
+from ui.drawing.shapes import (
+    Points,
+    band,
+    between,
+    centre_of,
+    circle,
+    dashes_along,
+    moved,
+    rim,
+    shortened,
+    stroke,
+)
 from ui.drawing.theme import BLACK, WHITE, Colour, face_colour, readable_on
 from ui.printed.extent import Cell, Extent
-from ui.view_models.play_view import PieceState, PieceView, PlaceView, VerdictKind, VerdictView
+from ui.view_models.play_view import PathView, PieceState, PieceView, PlaceView, VerdictKind, VerdictView
 
 BEYOND = 1.0
 """millimetres between a piece's outline and the mark around it"""
@@ -80,7 +92,7 @@ class Looks:
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a board shows: the pieces, the possible sites, the sites of a verdict, the pieces that would lie there by
-    the choice that is looked at, and the other places for it with their numbers.
+    the choice that is looked at, the other places for it with their numbers, and the path that is being laid.
     """
 
     pieces: tuple[PieceView, ...] = ()
@@ -88,6 +100,7 @@ class Shown:
     verdict: VerdictView | None = None
     ghost: tuple[PieceView, ...] = ()
     places: tuple[PlaceView, ...] = ()
+    path: PathView | None = None
 
 
 def compose_scene(board: Board, looks: Looks, shown: Shown) -> tuple[Drawn, ...]:
@@ -100,6 +113,8 @@ def _drawn(board: Board, looks: Looks, shown: Shown) -> Iterator[Drawn]:
     named = [view for view in (*shown.pieces, *shown.ghost) if view.spot in board.spots]
     views = [view for view in named if view.label]
     taken = frozenset(board.spots[view.spot].site for view in views)
+    if shown.path is not None:
+        yield from _path(board, looks, shown.path)
     yield from _places(board, looks, legal - taken, is_empty=True)
     for place in shown.places:
         yield from _ring(looks, looks.frame.pixels(place.outline), marks.POSSIBLE, -marks.POSSIBLE.under * looks.dp)
@@ -290,6 +305,24 @@ def _places(board: Board, looks: Looks, legal: frozenset[str], *, is_empty: bool
             is_roomy = _span(shape) > marks.ROOMY * looks.dp and surroundings(board, site) is None
             inside = mark is marks.POSSIBLE or is_roomy
             yield from _ring(looks, shape, mark, -mark.under * looks.dp if inside else 0.0)
+
+
+def _path(board: Board, looks: Looks, path: PathView) -> Iterator[Drawn]:
+    """Frames around the places of a path and a road from each to the next, in the colour of who lays it."""
+    sites = [site for site in path.sites if site_centre(board, site) is not None]
+    shapes = [looks.frame.pixels(site_outline(board, site)) for site in sites]
+    colour = face_colour("", path.colour)
+    for start, end in pairwise(shapes):
+        road = shortened(centre_of(start), centre_of(end), start, end)
+        for width, paint in ((marks.PATH.under, marks.INK), (marks.PATH.width, colour)):
+            yield Filled(band(*road, width * looks.dp), paint)
+        lengths = [length * looks.dp for length in marks.PATH.dash]
+        for dash in dashes_along(road, *lengths):
+            yield Filled(band(*dash, marks.PATH_MIDDLE * looks.dp), readable_on(colour))
+    for shape in shapes:
+        frame = _grown(shape, marks.PATH.under * looks.dp / 2)
+        for width, paint in ((marks.PATH.under, marks.INK), (marks.PATH.width, colour)):
+            yield Line(frame, paint, width * looks.dp)
 
 
 def _dot(looks: Looks, centre: Point) -> Iterator[Drawn]:

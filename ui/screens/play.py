@@ -336,7 +336,7 @@ class PlayScreen(AppScreen):
         has_mark = view.verdict is not None and (view.verdict.barred or sites <= {*view.verdict.sites})
         is_much = is_much or (has_mark and not view.touched)
         pieces = without_corrected(view.pieces, offer[0], board.shown)
-        board.show(pieces, () if any(offer) or is_much else sites, view.verdict, *offer)
+        board.show(pieces, () if any(offer) or is_much else sites, view.verdict, *offer, view.path)
 
     def _show_verdict(self, view: PlayView) -> None:
         """A refusal beside its places where there is room, all else in the rail."""

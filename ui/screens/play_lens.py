@@ -42,4 +42,4 @@ def show_lens(ids: Any, view: PlayView, room: float) -> None:
     xs, ys = zip(*site_outline(board.shown, site), strict=True)
     lens.look_at(site_centre(board.shown, site), NEIGHBOURS * min(max(xs) - min(xs), max(ys) - min(ys)))
     shown = board.showing
-    lens.show(shown.pieces, shown.legal, shown.verdict, shown.ghost, shown.places)
+    lens.show(shown.pieces, shown.legal, shown.verdict, shown.ghost, shown.places, shown.path)

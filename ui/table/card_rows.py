@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from companion.amounts import NOT_TOLD, Amount, Holding
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import told_holdings, told_rows
+from ui.drawing.board_drawing import told_holdings, told_paths, told_rows
 from ui.services.text import _
 from ui.table.held_chips import chips_of
-from ui.view_models.play_view import CardRow, ChipView
+from ui.view_models.play_view import CardRow, ChipView, PathView
 
 
 def compose_rows(session: Session, texts: GameTexts) -> tuple[CardRow, ...]:
@@ -35,6 +35,24 @@ def compose_rows(session: Session, texts: GameTexts) -> tuple[CardRow, ...]:
         if cards:
             found.append(CardRow(_(name), cards, names, chips))
     return tuple(found)
+
+
+def compose_path(session: Session) -> PathView | None:
+    """The path on the board that the cards of who acts name, in that player's colour; None where there is none."""
+    game, actors = session.game, session.actors
+    groups = told_paths(game.info.id)
+    if not groups or len(actors) != 1 or session.is_over:
+        return None
+    for holding in game.holdings(session.state, actors[0]):
+        group = session.table.board.groups.get(groups.get(holding.name, ""))
+        if group is not None and not holding.is_empty:
+            sites = tuple(f"{group.prefix}/{each.kind}" for each in holding.amounts)
+            return PathView(tuple(site for site in sites if site in group.sites), _colour_of(session, actors[0]))
+    return None
+
+
+def _colour_of(session: Session, seat: int) -> str:
+    return session.table.players[seat - 1].colour
 
 
 def beside_rows(held: Sequence[Holding], game_id: str) -> tuple[Holding, ...]:

@@ -18,7 +18,7 @@ from companion.wording.texts import GameTexts
 from ui.drawing.board_drawing import told_holdings
 from ui.services.text import _, plural
 from ui.table.big_buttons import compose_buttons
-from ui.table.card_rows import beside_rows, compose_rows
+from ui.table.card_rows import beside_rows, compose_path, compose_rows
 from ui.table.corrections.amending import latest_action
 from ui.table.entry_labels import action_name, brief_name, entry_name
 from ui.table.entry_lines import entry_lines
@@ -111,6 +111,7 @@ def compose_view(
         redone=brief_name(redoable, session, texts) if redoable else "",
         supply=chips_of(supply, texts, told_holdings(game.info.id), game.info.id),
         rows=compose_rows(session, texts),
+        path=compose_path(session),
         supply_beside_rows=chips_of(
             beside_rows(supply, game.info.id), texts, told_holdings(game.info.id), game.info.id
         ),

@@ -72,6 +72,7 @@ class PhoneViews:
             seat=seat,
             is_mine=is_mine,
             pieces=table.pieces,
+            path=table.path,
             waited_for=player_names(session.table.players, session.actors, _),
             buttons=self._buttons_of(phone),
             choices=self.choices(seat) if is_mine else (),

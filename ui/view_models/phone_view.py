@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ui.view_models.play_view import ButtonView, ChipView, MoveView, PieceView, PlayerView, ScoreView, VerdictView
+from ui.view_models.play_view import (
+    ButtonView,
+    ChipView,
+    MoveView,
+    PathView,
+    PieceView,
+    PlayerView,
+    ScoreView,
+    VerdictView,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,8 @@ class PhoneView:
     is_mine: bool = False
     """whether the table waits for this seat"""
     pieces: tuple[PieceView, ...] = ()
+    path: PathView | None = None
+    """the path on the board that is being laid"""
     buttons: tuple[ButtonView, ...] = ()
     choices: tuple[PhoneChoice, ...] = ()
     verdict: VerdictView | None = None

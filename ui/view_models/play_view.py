@@ -112,6 +112,14 @@ class CardRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PathView:
+    """A path on the board: its sites in order, and the colour of the player who lays it."""
+
+    sites: tuple[str, ...]
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerView:
     """One player's panel. `holdings` are label and value pairs of what lies before them, `chips` is that to look at."""
 
@@ -392,6 +400,8 @@ class PlayView:
     """what of `supply` is not in a row"""
     differences: tuple[DifferenceView, ...] = ()
     """where table and record differ, as far as it is asked about"""
+    path: PathView | None = None
+    """the path on the board that is being laid"""
     asked_seat: int = 0
     """the seat whose entry is asked about; 0 for none"""
     corrected: int = 0

@@ -150,7 +150,7 @@ class _TablePage:
         moved = drawing.likeliest_of(sites) if self._is_near and part is None and not (whole or focus.site) else None
         is_chosen = bool(focus.site or focus.piece or focus.kind)
         marked = sites if is_chosen or len(sites) <= MOST_MARKED else ()
-        scene = Shown(view.pieces, frozenset(marked), view.verdict, self._ghost())
+        scene = Shown(view.pieces, frozenset(marked), view.verdict, self._ghost(), path=view.path)
         picture = drawing.svg(scene, part, _("The board"))
         at = f"/{Focus(piece=piece).query or '?'}{'&' if piece else ''}at=" if view.is_mine else None
         links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}#{CHOICES}", part)

@@ -42,7 +42,7 @@ from ui.printed.pictures import BoardPictures, Wanted, board_pictures
 from ui.printed.scene import Looks, Shown, compose_scene, number_centre
 from ui.services.background import Background
 from ui.services.graphics import has_graphics_processor
-from ui.view_models.play_view import PieceView, PlaceView, VerdictView
+from ui.view_models.play_view import PathView, PieceView, PlaceView, VerdictView
 from ui.widgets import board_textures
 from ui.widgets.pieces_moving import PiecesMoving
 from ui.widgets.scene_painting import BoardTextures, paint_brackets, paint_scene, paint_shadow, paint_sheet, uploaded
@@ -137,11 +137,12 @@ class BoardView(Widget):
         verdict: VerdictView | None,
         ghost: tuple[PieceView, ...] = (),
         places: tuple[PlaceView, ...] = (),
+        path: PathView | None = None,
     ) -> None:
         """Show the pieces that lie on this sheet; mark the possible sites, those of the verdict, the ghost of what is
-        looked at and the other places for it.
+        looked at, the other places for it and the path that is being laid.
         """
-        shown = Shown(pieces, frozenset(legal), verdict, ghost, places)
+        shown = Shown(pieces, frozenset(legal), verdict, ghost, places, path)
         if shown != self.showing:
             before, self.showing = self.showing, shown
             if self._is_stale:
