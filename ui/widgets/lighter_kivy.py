@@ -54,7 +54,7 @@ def let_go(root: Any) -> None:
     """
     Builder.unbind_widget(root.uid)
     if not isinstance(root, RecycleView):
-        for child in root.children:
+        for child in (*root.children, *getattr(root, "screens", ())):
             let_go(child)
 
 
