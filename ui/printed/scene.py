@@ -113,8 +113,7 @@ def _drawn(board: Board, looks: Looks, shown: Shown) -> Iterator[Drawn]:
     named = [view for view in (*shown.pieces, *shown.ghost) if view.spot in board.spots]
     views = [view for view in named if view.label]
     taken = frozenset(board.spots[view.spot].site for view in views)
-    if shown.path is not None:
-        yield from _path(board, looks, shown.path)
+    yield from _path(board, looks, shown.path)
     yield from _places(board, looks, legal - taken, is_empty=True)
     for place in shown.places:
         yield from _ring(looks, looks.frame.pixels(place.outline), marks.POSSIBLE, -marks.POSSIBLE.under * looks.dp)
@@ -307,8 +306,10 @@ def _places(board: Board, looks: Looks, legal: frozenset[str], *, is_empty: bool
             yield from _ring(looks, shape, mark, -mark.under * looks.dp if inside else 0.0)
 
 
-def _path(board: Board, looks: Looks, path: PathView) -> Iterator[Drawn]:
+def _path(board: Board, looks: Looks, path: PathView | None) -> Iterator[Drawn]:
     """Frames around the places of a path and a road from each to the next, in the colour of who lays it."""
+    if path is None:
+        return
     sites = [site for site in path.sites if site_centre(board, site) is not None]
     shapes = [looks.frame.pixels(site_outline(board, site)) for site in sites]
     colour = face_colour("", path.colour)

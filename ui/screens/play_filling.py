@@ -147,7 +147,7 @@ class PlayTray:
         is_bare = not screen.is_picking and not ids.undo.has_words_within(ids.undo.width)
         if is_bare or row_width(cards, SMALLEST) > beside - ids.undo.width:
             screen.undo_room = room_for_words(ids.undo, beside, cards)
-        return cards, max(scale.unit * 100, beside - ids.undo.width)
+        return cards, max(scale.unit * 100 if cards else 0.0, beside - ids.undo.width)
 
     def _room_beside_undo(self, view: PlayView, room: float) -> float:
         """Pixels of so many that *undo* leaves without a row of choices; its words give way to what lies in rows."""
