@@ -135,6 +135,7 @@ def _tables(hub: Hub, code: str, count: int, rate: float, out: Path, stack: Exit
 
 def _hold_event(evening: _Evening) -> None:
     """Two rounds of an event that the tables have played, and a third that they are at."""
+    use_language("en")  # whatever language the pictures before were taken in
     page = evening.page
     evening.go("/")
     page.fill("#password", evening.hub.first_passwords[Role.ORGANISE])
