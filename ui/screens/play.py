@@ -215,7 +215,7 @@ class PlayScreen(AppScreen):
 
     @property
     def primary(self) -> CardView | ButtonView | None:
-        """What the primary button does; None where it is not there."""
+        """What the primary button does, or which group is opened in its place; None where neither is there."""
         return self._primary
 
     def takes(self, control: str) -> bool:
@@ -296,7 +296,9 @@ class PlayScreen(AppScreen):
         self.ids.board.come_into_sight()
 
     def offer(self, primary: CardView | ButtonView | None) -> Offer | None:
-        """Take this as the primary button, and let boxes and phones do what it does while people see it."""
+        """Take this as what the primary button does, or the keys in its place, and let boxes and phones do it while
+        people see it.
+        """
         self._primary = primary
         is_seen = self.manager is not None and self.manager.current_screen is self
         is_seen = is_seen and not (self._view is not None and self._view.corrected)  # they leave it as it is

@@ -11,7 +11,7 @@ from kivy.properties import StringProperty
 from companion.board.layout import Board
 from ui.drawing.board_drawing import told_glances
 from ui.screens.play_lens import has_lens
-from ui.screens.play_primary import primary_of
+from ui.screens.play_primary import group_to_open, primary_of
 from ui.screens.play_rail import foot_height, has_room_for_shelf
 from ui.screens.play_rows import row_in_tray_wants, rows_in_tray
 from ui.screens.play_tray import fit_buttons, primary_widths, room_for_words, tray_cards, width_of_buttons
@@ -89,7 +89,7 @@ class PlayTray:
         if primary is None:  # then its room is the cards', too
             more = tray_cards(view, screen.picking, shown, room + screen.primary_width, view.series or looked_for)
             cards = more if primary_of(view, screen.picking, more) is None else cards
-        every, offer = cards, screen.offer(primary)
+        every, offer = cards, screen.offer(primary or group_to_open(cards))
         screen.primary_text = primary.text if primary is not None else ""
         is_near = has_lens(screen, view) and screen.picking.chosen is not None and len(view.legal_sites) == 1
         if is_near:  # the one that the button does lies among the others beside the lens; what is seen needs no figure

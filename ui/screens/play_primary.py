@@ -15,7 +15,7 @@ from ui.view_models.play_view import ButtonView, PlayView
 
 
 def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> CardView | ButtonView | None:
-    """The ghost on the board, the button that stands out, or what the first card does or opens.
+    """The ghost on the board, the button that stands out, or what the only card does; nothing that records nothing.
 
     What is proposed or suggested comes before a ghost.
     """
@@ -31,14 +31,24 @@ def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> C
     meant = [choice for choice in picking.shown if choice.is_meant]
     if len(meant) == 1 and any(card.selected and card.key == meant[0].key for card in cards):
         return CardView(meant[0].key, meant[0].text)
-    first = next((card for card in cards if not card.key.startswith(ON_BOARD)), None)
-    if first is None or first.forbidden:
+    first = _first(cards)
+    if first is None or first.forbidden or first.opens:
         return None
     may = [choice for choice in picking.shown if not choice.forbidden]
     ends_too = len(may) == 1 and may[0].key == first.key and may[0].is_last and bool(may[0].sites)
     if ends_too and not view.is_watched and not are_boxes_there(view.devices):
         return CardView(f"{END_TOO}{first.key}", _("{what}, end the turn").format(what=may[0].text))
-    return first if first.opens or len(cards) == 1 or view.is_refusal else None
+    return first if len(cards) == 1 or view.is_refusal else None
+
+
+def group_to_open(cards: Sequence[CardView]) -> CardView | None:
+    """What a press of *done* opens where there is no primary button: the first card, if it is a group."""
+    first = _first(cards)
+    return first if first is not None and first.opens and not first.forbidden else None
+
+
+def _first(cards: Sequence[CardView]) -> CardView | None:
+    return next((card for card in cards if not card.key.startswith(ON_BOARD)), None)
 
 
 def held_card(key: str, view: PlayView) -> CardView | None:
@@ -70,7 +80,8 @@ def held_place(
 
 
 def offer_of(primary: CardView | ButtonView | None, picking: Picking, do: Callable[[], None]) -> Offer | None:
-    """What the primary button does where it is no big button; where it is not there, what is still to be chosen.
+    """What the primary button does where it is no big button, or which group is opened in its place; where neither is
+    there, what is still to be chosen.
 
     What is asked about boxes and phones is not offered: no press gives one a seat.
     """

@@ -299,6 +299,8 @@ class Picking:
             names_place = bool(choice.sites) and not pieces and len(choice.text) <= FEW_LETTERS
             text = choice.group if (choice.faces or pieces) and not names_place else choice.text
             text = choice.text if short is not None else text or choice.text
+        if short is not None and any(face.storeys for face in choice.faces):
+            text = ""  # towers show how high they are
         return CardView(
             choice.key, text, choice.faces, pieces, 0, choice.forbidden, selected, choice.text, choice.is_beside
         )
