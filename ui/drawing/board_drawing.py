@@ -67,6 +67,8 @@ class BoardDrawing:
     """holding that is kept apart for a while -> the holding beside whose faces it is told"""
     swatches: tuple[str, ...] = ()
     """kinds of pieces of which a colour is chosen at a place"""
+    played: tuple[str, ...] = ()
+    """words of actions' notations: the cards whose faces always lie in the tray, in this order"""
 
 
 def told_part(board: Board) -> Part | None:
@@ -155,6 +157,14 @@ def told_glances(game_id: str) -> Mapping[str, Glance]:
     return _drawing_of_game(game_id).glances if game_id in known_games() else {}
 
 
+def told_played(game_id: str) -> tuple[str, ...]:
+    """The cards whose faces always lie in the tray, by words of actions' notations.
+
+    Raises InvalidDocument.
+    """
+    return _drawing_of_game(game_id).played if game_id in known_games() else ()
+
+
 def told_together(board: Board) -> Mapping[str, str]:
     """Site -> the feature of the board with whose other sites it stands together.
 
@@ -203,7 +213,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
     """
     document.only(
         "format", "shown", "beside", "holding", "choice", "card", "score", "row", "glance", "around", "path",
-        "together", "building", "kinds", "added", "swatches",
+        "together", "building", "kinds", "added", "swatches", "played",
     )  # fmt: skip
     document.integer("format", FORMAT, FORMAT)
     beside = document.table("beside", optional=True)
@@ -229,6 +239,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
         MappingProxyType({name: kinds.texts(name) for name in kinds}),
         MappingProxyType({name: added.text(name, longest=60) for name in added}),
         document.texts("swatches", optional=True),
+        document.texts("played", optional=True),
     )
 
 

@@ -27,6 +27,7 @@ from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD
 from ui.table.offering import Offer
 from ui.table.picking import CardView, Picking, place_looked_at, without_corrected
+from ui.table.played_cards import by_card, places_of
 from ui.table.swatches import SWITCH
 from ui.view_models.play_view import ButtonView, ChoiceView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
@@ -119,7 +120,7 @@ class PlayScreen(AppScreen):
         self._show_prompt(view)
         self.is_watched = view.is_watched
         self.can_correct = view.correctable
-        self.picking.take(choices_elsewhere(view))
+        self.picking.take(by_card(choices_elsewhere(view), view))
         if before is not None and before.acting != view.acting:
             self.picking.open("")  # what one player looked at is not in the next one's way
         ids.undo.below, ids.undo.disabled = view.undone, not view.undo
@@ -194,6 +195,8 @@ class PlayScreen(AppScreen):
             self._settling.changed()
         elif self.picking.only_looks_at(key):
             self.picking.look_at(key)
+        elif self._view is not None and any(key == each.text for each in self._view.played):
+            return  # a card with which nothing can be done
         else:
             self.choose(key)
             return
@@ -333,6 +336,7 @@ class PlayScreen(AppScreen):
             return
         offer = self.picking.ghost(), self.picking.other_places(board.shown)
         asked = next((each for each in view.on_board if each.key == self._looked_for), None)
+        asked = asked or places_of(view, self.picking.group)
         sites = view.legal_sites if asked is None else frozenset(asked.sites)
         is_much = view.is_hint and asked is None and len(sites) > MOST_MARKED
         has_mark = view.verdict is not None and (view.verdict.barred or sites <= {*view.verdict.sites})

@@ -9,6 +9,7 @@ from ui.table.composing import are_boxes_there
 from ui.table.legal_choices import END_TOO, ON_BOARD
 from ui.table.offering import Offer, OfferKind
 from ui.table.picking import CardView, Picking
+from ui.table.played_cards import places_of
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView
@@ -32,7 +33,8 @@ def primary_of(view: PlayView, picking: Picking, cards: Sequence[CardView]) -> C
     if len(meant) == 1 and any(card.selected and card.key == meant[0].key for card in cards):
         return CardView(meant[0].key, meant[0].text)
     first = _first(cards)
-    if first is None or first.forbidden or first.opens:
+    is_of_the_board = bool(picking.group) and places_of(view, picking.group) is not None
+    if first is None or first.forbidden or first.opens or is_of_the_board:
         return None
     may = [choice for choice in picking.shown if not choice.forbidden]
     ends_too = len(may) == 1 and may[0].key == first.key and may[0].is_last and bool(may[0].sites)

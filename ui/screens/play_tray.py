@@ -8,6 +8,7 @@ from typing import Any
 from ui.drawing.marks import MOST_MARKED
 from ui.services.text import _
 from ui.table.picking import CardView, Picking
+from ui.table.played_cards import cards_of
 from ui.table.swatches import SWITCH
 from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView
@@ -93,8 +94,13 @@ def tray_cards(
         there = tuple(
             CardView(each.key, each.text, each.faces, each.ghost, selected=each.key == looked_for)
             for each in view.on_board
+            if not each.card
         )
         single, grouped = there + single, there + grouped
+    if view.played and view.is_hint and not asked and not picking.group:
+        own = {choice.key for choice in picking.shown if choice.card} | {each.text for each in view.played}
+        played = cards_of(view, picking.shown)
+        single, grouped = ((*played, *(card for card in cards if card.key not in own)) for cards in (single, grouped))
     cards = single if row_width(single) <= room or len(grouped) == len(single) else grouped
     if picking.place[1] > 1 and picking.looks_at_places and picking.chosen is not None:
         number, count = picking.place

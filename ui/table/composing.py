@@ -73,6 +73,7 @@ def compose_view(
     undoable, redoable = session.can_undo(), session.can_redo()
     supply = game.open_supply(state)
     places = sites_to_touch(tracker, offers, observation, refused)
+    choices = compose_choices(session, texts, tracker, offers, refused=refused)
     return PlayView(
         title=game.info.title,
         prompt=prompt,
@@ -90,7 +91,8 @@ def compose_view(
             is_asked=is_asked,
             has_boxes=are_boxes_there(devices),
         ),
-        choices=compose_choices(session, texts, tracker, offers, refused=refused),
+        choices=choices,
+        played=offers.played(texts, choices),
         open_supply=holdings_of(supply, texts),
         verdict=proposed_verdict(session, texts, tracker) if is_open(tracker, verdict) else verdict,
         undo=_("Undo: {what}").format(what=entry_name(undoable, session, texts)) if undoable else "",

@@ -22,6 +22,7 @@ from ui.services.text import _, capitalised, site_name
 from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.grouping import split_long_groups
 from ui.table.held_chips import chips_of
+from ui.table.played_cards import card_played, played_cards
 from ui.table.swatches import with_swatches
 from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
 
@@ -221,19 +222,20 @@ class LegalChoices:
     def on_board(self, texts: GameTexts) -> tuple[ChoiceView, ...]:
         """What is done by touching the board: of each kind all sites, with the pieces of its first action.
 
-        Where pieces are put in series, each sort of them is a kind of its own.
+        Where pieces are put in series, each sort of them is a kind of its own, and each card whose face has a place.
         """
-        unseen, kinds = self._session.game.info.unseen, dict[tuple[str, str], list[Any]]()
+        unseen, kinds = self._session.game.info.unseen, dict[tuple[str, str, str], list[Any]]()
         for action in self.legal:
             if not isinstance(action, unseen):
-                kinds.setdefault((texts.kind(action), self._sort(action)), []).append(action)
+                kinds.setdefault((texts.kind(action), self._sort(action), self._card(action)), []).append(action)
         return tuple(
             ChoiceView(
-                _on_board_key(kind, sort), texts.amounts(listed([sort])) if sort else kind, "",
+                _on_board_key(kind, sort or card), texts.amounts(listed([sort])) if sort else kind, "",
                 tuple(sorted({site for each in alike for site in each.sites})),
                 faces=self._faces(alike[0])[:1], ghost=() if sort else self.ghost(alike[0])[:1], kind=kind,
+                card=card,
             )
-            for (kind, sort), alike in kinds.items()
+            for (kind, sort, card), alike in kinds.items()
         )  # fmt: skip
 
     @property
@@ -365,8 +367,18 @@ class LegalChoices:
                 kind=kind,
                 brief=brief_of(faces),
                 sort=self._together.get(action.sites[0], "") if len(action.sites) == 1 else "",
+                card=self._card(action),
             )
         return self._worded[action]
+
+    def _card(self, action: Any) -> str:
+        return card_played(action.text, self._session.table.game)
+
+    def played(self, texts: GameTexts, choices: Sequence[ChoiceView]) -> tuple[ChoiceView, ...]:
+        """The cards whose faces always lie in the tray, while one of the choices plays one."""
+        table, actors = self._session.table, self._session.actors
+        colour = table.players[(actors[0] if actors else 1) - 1].colour
+        return played_cards(choices, table.game, texts, colour)
 
     def _faces(self, action: Any) -> tuple[ChipView, ...]:
         table, actors = self._session.table, self._session.actors

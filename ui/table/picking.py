@@ -45,6 +45,8 @@ class CardView:
     """whether it lies beside the others where they fill the shelf"""
     figure: str = ""
     """what stands large above the text, such as 2 / 3"""
+    is_told_by_face: bool = False
+    """whether its face alone says what it opens"""
 
     @property
     def has_picture(self) -> bool:
@@ -299,6 +301,8 @@ class Picking:
             names_place = bool(choice.sites) and not pieces and len(choice.text) <= FEW_LETTERS
             text = choice.group if (choice.faces or pieces) and not names_place else choice.text
             text = choice.text if short is not None else text or choice.text
+        if choice.card and short is None:
+            text = choice.kind
         if short is not None and any(face.storeys for face in choice.faces):
             text = ""  # towers show how high they are
         return CardView(

@@ -257,6 +257,8 @@ class ChoiceView:
     """how often its player has laid that colour"""
     is_usual: bool = False
     """whether as much lies on that piece as its player laid there last"""
+    card: str = ""
+    """the card that it plays, by its word, where the faces of cards have places of their own"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +388,8 @@ class PlayView:
     """what undoing takes back, without who did it"""
     redone: str = ""
     """what doing again lets count again, without who did it"""
+    played: tuple[ChoiceView, ...] = ()
+    """the cards whose faces always lie in the tray while one of them can be played, by word and name"""
     on_board: tuple[ChoiceView, ...] = ()
     """what may be done by touching the board, one for each kind with all its sites"""
     is_hint: bool = False

@@ -244,7 +244,8 @@ def without_words(cards: Sequence[CardView], named: Container[str] = ()) -> tupl
         for card, has_words, has_picture in zip(cards, worded, pictured, strict=True)
         if has_picture
     ]
-    needed = any(card.figure or (card.opens and not card.forbidden) for card in cards)
+    opening = (card for card in cards if card.opens and not card.forbidden)
+    needed = any(card.figure for card in cards) or not all(card.is_told_by_face for card in opening)
     needed = needed or any(face.component in named for card in cards for face in card.faces)
     if needed or len(set(told)) < len(told):
         return tuple(cards)
