@@ -23,6 +23,7 @@ from ui.simulated_table.told_less import told_less
 from ui.table.choice_faces import faces_of_action
 from ui.table.legal_choices import END_TOO, IN_SERIES, concerned_sites
 from ui.table.picking import CardView, Picking
+from ui.table.played_cards import by_card
 from ui.table.presenter import Presenter
 from ui.table.swatches import SWITCH
 from ui.view_models.play_view import PlayView
@@ -254,14 +255,16 @@ class Game:
 
 def _in_tray(view: PlayView, key: str) -> int:
     """The touches from a view to a choice by its cards, groups and numbered places; 0 where there is no way."""
-    choice = next((each for each in view.choices if each.key == key and not each.forbidden), None)
+    choices = by_card(view.choices, view)
+    choice = next((each for each in choices if each.key == key and not each.forbidden), None)
     if choice is None:
         return 0
+    has_own_card = bool(view.played and view.is_hint and choice.card)
     done = {button.does for button in view.buttons if button.enabled} - {key}
-    for opened in ("", choice.group):
-        for place in range(len(view.choices)):
+    for opened in (choice.group,) if has_own_card else ("", choice.group):
+        for place in range(len(choices)):
             picking = Picking()
-            picking.take(view.choices)
+            picking.take(choices)
             if opened:
                 picking.open(opened)
             if place > 0 and (not picking.looks_at_places or place >= picking.place[1]):

@@ -139,7 +139,7 @@ class Guide:
 
     def _choice(self, screen: Any) -> Place | None:
         """The card that does the action; what brings it into view."""
-        choice = next((each for each in self._app.presenter.view().choices if each.key == self._action.text), None)
+        choice = next((each for each in screen.picking.choices if each.key == self._action.text), None)
         if choice is None:
             return None
         cards = {each.key: each for each in (*screen.ids.cards.buttons, *screen.ids.shelf.buttons)}
@@ -152,9 +152,6 @@ class Guide:
                 ghosts = [board.shown.spots[piece.spot].centre for piece in board.showing.ghost]
                 x, y = board.frame.pixel(number_centre(place, next(iter(ghosts), None)))
                 return x, self._app.root.height - y, LEFT
-        primary = screen._primary
-        if getattr(primary, "opens", False) and primary.key == choice.group:
-            return self._place(screen.ids.primary)
         if choice.group in cards:
             return self._card(screen, cards[choice.group])
         if screen.picking.group not in ("", choice.group):

@@ -82,6 +82,11 @@ class Picking:
             self.group = ""
 
     @property
+    def choices(self) -> tuple[ChoiceView, ...]:
+        """All that may be chosen, in the groups in which it is come to."""
+        return self._choices
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """The names of the groups, in order."""
         return tuple(dict.fromkeys(choice.group for choice in self._choices))
