@@ -154,6 +154,11 @@ class Board:
         """This board and the further sheets of its edition."""
         return self, *self.beside.values()
 
+    @cached_property
+    def all_spots(self) -> Mapping[str, Spot]:
+        """The spots of this board and of the further sheets of its edition, by name."""
+        return {name: spot for sheet in self.sheets for name, spot in sheet.spots.items()}
+
     def are_adjoining(self, one: str, other: str) -> bool:
         """Whether two sites of the lattice share a vertex; always false for other sites."""
         return not set(self.lattice.corners(one)).isdisjoint(self.lattice.corners(other))

@@ -187,6 +187,11 @@ class Session:
         return self._current.entries
 
     @property
+    def point(self) -> Point:
+        """The current position in the line of moves that count."""
+        return self._current.point
+
+    @property
     def moves(self) -> tuple[Move, ...]:
         """The moves that count, in order."""
         return self._current.point.moves

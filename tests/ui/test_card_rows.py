@@ -8,7 +8,7 @@ import pytest
 from companion.registry import print_and_play_board
 from companion.session.session import Session
 from tests.ui.tables import RecordingPresenter, show
-from ui.drawing.board_drawing import told_glances, told_rows, told_together
+from ui.drawing.board_drawing import drawing_of, told_together
 from ui.simulated_table.demo import demo_table, parse
 from ui.simulated_table.players import seated
 from ui.table.card_rows import beside_rows
@@ -47,7 +47,7 @@ def test_what_nobody_has_told_lies_in_no_row():
     from tests.tables import start
 
     game, state = start("city_of_marble")
-    assert told_rows("city_of_marble") == {}
+    assert drawing_of("city_of_marble").rows == {}
     assert beside_rows(game.open_supply(state), "city_of_marble") == tuple(game.open_supply(state))
 
 
@@ -62,7 +62,7 @@ def test_cards_of_a_province_stand_together():
 
 
 def test_every_glance_is_of_a_component_that_can_be_chosen():
-    begin, end = told_glances(GAME)["city card"]
+    begin, end = drawing_of(GAME).glances["city card"]
     assert 0 <= begin < end <= 1
 
 

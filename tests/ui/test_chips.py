@@ -9,7 +9,7 @@ from companion.registry import print_and_play_board
 from companion.wording.texts import game_texts
 from tests.every_game import EVERY_GAME
 from tests.ui.tables import RecordingPresenter, play_view, state_after
-from ui.drawing.board_drawing import told_holdings
+from ui.drawing.board_drawing import drawing_of
 from ui.printed.pictures import chip_pictures
 from ui.printed.piles import pile
 from ui.services.text import translated_texts, use_language
@@ -59,7 +59,7 @@ def test_pieces_listed_one_by_one_are_counted_together():
 
 def test_the_uppermost_bonus_tiles_show_their_faces_with_what_each_is_worth():
     held = (Holding("next bonus tiles", (Amount("route-5", value=2), Amount("Baden", value=3))),)
-    chips = chips_of(held, game_texts("thurn_and_taxis"), told_holdings("thurn_and_taxis"), "thurn_and_taxis")
+    chips = chips_of(held, game_texts("thurn_and_taxis"), drawing_of("thurn_and_taxis").holdings, "thurn_and_taxis")
     assert [(chip.component, chip.kind, chip.numbers) for chip in chips] == [
         ("bonus tile", "5", "2"),
         ("bonus tile", "Baden", "3"),
@@ -67,7 +67,7 @@ def test_the_uppermost_bonus_tiles_show_their_faces_with_what_each_is_worth():
 
 
 def test_what_nobody_has_told_is_not_counted():
-    (chip,) = chips_of((Holding("cards", listed([NOT_TOLD])),), game_texts("capitol"), told_holdings("capitol"))
+    (chip,) = chips_of((Holding("cards", listed([NOT_TOLD])),), game_texts("capitol"), drawing_of("capitol").holdings)
     assert (chip.component, chip.count, chip.numbers, chip.words) == ("roof card back", None, "?", "cards not told")
 
 
@@ -81,7 +81,7 @@ def test_what_has_no_face_is_told_in_words_unless_there_is_none():
 def test_every_named_component_has_faces_that_differ(game):
     board = print_and_play_board(game)
     pictures = chip_pictures(board, 24)
-    for component in told_holdings(game).values():
+    for component in drawing_of(game).holdings.values():
         first = component.partition("{kind}")[2].strip() or component
         faces = [face for face in pictures.cells if face.piece == component or face.piece.endswith(f" {first}")]
         assert faces, component
@@ -98,7 +98,7 @@ def test_a_face_is_found_by_kind_then_by_the_owners_colour():
 
 def test_floors_on_one_another_are_towers_and_a_number_says_how_many_are_alike():
     held = (Holding("unfinished", tuple(Amount(value=height) for height in (3, 2, 3))), Holding("unfinished", ()))
-    chips = chips_of(held, game_texts("capitol"), told_holdings("capitol"), "capitol")
+    chips = chips_of(held, game_texts("capitol"), drawing_of("capitol").holdings, "capitol")
     assert [(chip.component, chip.storeys, chip.top, chip.figure) for chip in chips] == [
         ("floor", 2, "", ""),
         ("floor", 3, "", "2"),
@@ -135,7 +135,7 @@ def test_no_chip_leaves_its_card_and_none_is_dropped_while_there_is_room(game, c
     screen.until(lambda: chip_art.of(board, round(scale.unit * FACE)) is not None)
     use_language(language)
     try:
-        chips = chips_of(HELD[game], translated_texts(game), told_holdings(game))
+        chips = chips_of(HELD[game], translated_texts(game), drawing_of(game).holdings)
     finally:
         use_language("en")
     wholes = set()
@@ -155,7 +155,7 @@ def test_no_chip_leaves_its_card_and_none_is_dropped_while_there_is_room(game, c
 
 def test_completed_buildings_are_faces_alike_ones_together():
     held = (Holding("completed", listed(["1-round", "2-triangular", "2-triangular"])),)
-    chips = chips_of(held, game_texts("capitol"), told_holdings("capitol"), "capitol")
+    chips = chips_of(held, game_texts("capitol"), drawing_of("capitol").holdings, "capitol")
     assert [(chip.component, chip.storeys, chip.top, chip.count, chip.figure) for chip in chips] == [
         ("floor", 1, "round roof", 1, ""),
         ("floor", 2, "triangular roof", 2, "2"),
@@ -168,7 +168,7 @@ def test_a_building_that_is_held_is_seen_by_its_storey():
 
 
 def _wards(*held):
-    return chips_of(held, TEXTS, told_holdings("city_of_marble"), "city_of_marble")
+    return chips_of(held, TEXTS, drawing_of("city_of_marble").holdings, "city_of_marble")
 
 
 def test_wards_stand_in_the_same_places_and_those_just_drawn_beside_the_same_face():

@@ -10,7 +10,7 @@ from companion.registry import GAMES, load_game, print_and_play_board
 from companion.wording.texts import game_texts
 from tests.tables import start
 from tests.ui.tables import final_view
-from ui.drawing.board_drawing import told_scores
+from ui.drawing.board_drawing import drawing_of
 from ui.drawing.faces import Face
 from ui.printed.pictures import chip_pictures
 from ui.results.ending import compose_end, numeral, podium_order
@@ -38,12 +38,12 @@ def test_what_brought_the_largest_lead_decided_it():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_faces_of_what_is_counted_stand_beside_the_sheet(game):
-    lines = tuple(ScoreLineView(1, rule, "", 3, rule=rule) for rule in told_scores(game))
+    lines = tuple(ScoreLineView(1, rule, "", 3, rule=rule) for rule in drawing_of(game).scores)
     rows = compose_end(replace(SCORE, lines=lines), game).rows
     assert all(row.faces for row in rows)
     cells = chip_pictures(print_and_play_board(game), 24)
     for row in rows:
-        assert set(told_scores(game)) <= set(load_game(game).rulebook.rules)
+        assert set(drawing_of(game).scores) <= set(load_game(game).rulebook.rules)
         assert all(Face(face.component, face.kind) in cells.cells for face in row.faces if face.kind), row.title
         assert all(cells.cell_of(face.component, face.kind, "") for face in row.faces), row.title
 

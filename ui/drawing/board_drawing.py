@@ -50,7 +50,7 @@ class BoardDrawing:
     holdings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     choices: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     cards: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    scores: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    scores: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     rows: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """holding whose cards lie in a row to be seen -> the holding that is told beside them, "" for none"""
     glances: Mapping[str, Glance] = field(default_factory=lambda: MappingProxyType({}))
@@ -71,6 +71,18 @@ class BoardDrawing:
     """words of actions' notations: the cards whose faces always lie in the tray, in this order"""
 
 
+@cache
+def drawing_of(game_id: str) -> BoardDrawing:
+    """How a game is shown; an empty drawing for a game that tells nothing or is not known.
+
+    Raises InvalidDocument.
+    """
+    path = game_folder(game_id) / FILE if game_id in known_games() else None
+    if path is None or not path.exists():
+        return BoardDrawing()
+    return parse_drawing(parse_toml(read_text(path), f"{game_id}/{FILE}"))
+
+
 def told_part(board: Board) -> Part | None:
     """The part of a sheet that its game says is worth showing; None for a sheet that is not its game's own.
 
@@ -78,91 +90,10 @@ def told_part(board: Board) -> Part | None:
     """
     if board.game not in known_games():
         return None
-    edition, drawing = print_and_play_board(board.game), _drawing_of_game(board.game)
+    edition, drawing = print_and_play_board(board.game), drawing_of(board.game)
     if edition.id == board.id:
         return drawing.shown
     return next((drawing.beside.get(name) for name, sheet in edition.beside.items() if sheet.id == board.id), None)
-
-
-def told_holdings(game_id: str) -> Mapping[str, str]:
-    """The components whose faces stand for what is held in a game, by the names of its holdings.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).holdings if game_id in known_games() else {}
-
-
-def told_kinds(game_id: str) -> Mapping[str, tuple[str, ...]]:
-    """The kinds whose faces always stand in the same places, by the names of a game's holdings.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).kinds if game_id in known_games() else {}
-
-
-def told_added(game_id: str) -> Mapping[str, str]:
-    """The holdings that are told beside the faces of another one of a game, each with that one.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).added if game_id in known_games() else {}
-
-
-def told_choices(game_id: str) -> Mapping[str, str]:
-    """The components whose faces stand for actions of a game, by words of the actions' notation.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).choices if game_id in known_games() else {}
-
-
-def told_cards(game_id: str) -> Mapping[str, str]:
-    """The components on whose faces the closed pieces of a game are seen, by the names of the pieces.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).cards if game_id in known_games() else {}
-
-
-def told_scores(game_id: str) -> Mapping[str, tuple[str, ...]]:
-    """The components with their labels that stand beside a line of the score sheet, by the line's rule.
-
-    Raises InvalidDocument.
-    """
-    told = _drawing_of_game(game_id).scores if game_id in known_games() else {}
-    return {rule: tuple(named.split(ANY_OF)) for rule, named in told.items()}
-
-
-def told_rows(game_id: str) -> Mapping[str, str]:
-    """The holdings whose cards lie in rows, each with the holding that is told beside it.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).rows if game_id in known_games() else {}
-
-
-def told_paths(game_id: str) -> Mapping[str, str]:
-    """The holdings whose cards name the places of a path on the board, each with the group of these places.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).paths if game_id in known_games() else {}
-
-
-def told_glances(game_id: str) -> Mapping[str, Glance]:
-    """The parts of faces by which small cards are known, by component.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).glances if game_id in known_games() else {}
-
-
-def told_played(game_id: str) -> tuple[str, ...]:
-    """The cards whose faces always lie in the tray, by words of actions' notations.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).played if game_id in known_games() else ()
 
 
 def told_together(board: Board) -> Mapping[str, str]:
@@ -170,8 +101,7 @@ def told_together(board: Board) -> Mapping[str, str]:
 
     Raises InvalidDocument.
     """
-    names = _drawing_of_game(board.game).together if board.game in known_games() else ()
-    return {site: name for name in names for site in board.features.get(name, {}).values()}
+    return {site: name for name in drawing_of(board.game).together for site in board.features.get(name, {}).values()}
 
 
 def told_around(board: Board) -> Mapping[str, Part]:
@@ -181,29 +111,7 @@ def told_around(board: Board) -> Mapping[str, Part]:
     Raises InvalidDocument.
     """
     is_own = board.game in known_games() and print_and_play_board(board.game).id == board.id
-    return _drawing_of_game(board.game).around if is_own else {}
-
-
-def told_swatches(game_id: str) -> tuple[str, ...]:
-    """The kinds of pieces of which a colour is chosen at a place.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).swatches if game_id in known_games() else ()
-
-
-def told_building(game_id: str) -> Building | None:
-    """What buildings in a game's notation are drawn of; None where it has none.
-
-    Raises InvalidDocument.
-    """
-    return _drawing_of_game(game_id).building if game_id in known_games() else None
-
-
-@cache
-def _drawing_of_game(game_id: str) -> BoardDrawing:
-    path = game_folder(game_id) / FILE
-    return parse_drawing(parse_toml(read_text(path), f"{game_id}/{FILE}")) if path.exists() else BoardDrawing()
+    return drawing_of(board.game).around if is_own else {}
 
 
 def parse_drawing(document: DocumentTable) -> BoardDrawing:
@@ -229,7 +137,7 @@ def parse_drawing(document: DocumentTable) -> BoardDrawing:
         MappingProxyType({name: held.text(name, longest=60) for name in held}),
         MappingProxyType({word: chosen.text(word, longest=60) for word in chosen}),
         MappingProxyType({name: cards.text(name, longest=60) for name in cards}),
-        MappingProxyType({rule: scores.text(rule, longest=120) for rule in scores}),
+        MappingProxyType({rule: tuple(scores.text(rule, longest=120).split(ANY_OF)) for rule in scores}),
         MappingProxyType({name: rows.text(name, longest=60) for name in rows}),
         MappingProxyType({name: _glance(glances, name) for name in glances}),
         MappingProxyType({name: _part(around, name, least=-1000) for name in around}),

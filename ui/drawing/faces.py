@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion.board.lattice import Point
 from companion.board.layout import Board, Piece, Spot, face_turn
-from ui.drawing.board_drawing import told_cards
+from ui.drawing.board_drawing import drawing_of
 from ui.drawing.shapes import Points, circle, moved
 
 STOREY = 1.7
@@ -72,7 +72,7 @@ def letters_of(piece: Piece, label: str) -> str:
 
 def card_face(game_id: str, name: str) -> Face | None:
     """The face of a card by the name it has as a closed piece; None where it has none."""
-    for pattern, component in told_cards(game_id).items():
+    for pattern, component in drawing_of(game_id).cards.items():
         found = re.fullmatch(re.escape(pattern).replace(r"\{label\}", "(?P<label>.+)"), name)
         if found is not None:
             return Face(component, found.groupdict().get("label", ""))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.board.layout import EMPTY, Board, Spot
+from companion.board.layout import EMPTY, Board
 from companion.engine import GameRules
 from companion.errors import InvalidDocument
 from companion.photographs.last_board import LastBoard
@@ -85,7 +85,7 @@ def photograph_reading(
     untaught = tuple(name for name in board.pieces if name not in known)
     covered = tuple(
         name
-        for name, spot in all_spots(board).items()
+        for name, spot in board.all_spots.items()
         if name not in chances and not (name in board.spots and spot.piece in untaught)
     )
     return PhotographReading(look, tuple(doubts), chances, pose, covered=covered, untaught=untaught)
@@ -101,7 +101,7 @@ def open_spots(
 ) -> tuple[str, ...]:
     """The covered spots of these sheets that are not in `entered`, without those on a carrier that is absent."""
     asked, unknown = {name for sheet in sheets for name in sheet.spots}, set(covered)
-    spots, pieces = all_spots(board), {name: piece for sheet in board.sheets for name, piece in sheet.pieces.items()}
+    spots, pieces = board.all_spots, {name: piece for sheet in board.sheets for name, piece in sheet.pieces.items()}
 
     def may_carry(carrier: str) -> bool:
         return carrier in look or carrier not in spots or (carrier in unknown and carrier not in entered)
@@ -120,17 +120,12 @@ def ranked_labels(shares: Mapping[str, float]) -> list[tuple[str, float]]:
     return sorted(shares.items(), key=lambda item: -item[1])
 
 
-def all_spots(board: Board) -> dict[str, Spot]:
-    """The spots of a board and of its other sheets, by name."""
-    return {name: spot for sheet in board.sheets for name, spot in sheet.spots.items()}
-
-
 def corrected_look(board: Board, look: Mapping[str, str], corrected: Mapping[str, str]) -> dict[str, str]:
     """A look with corrected spots; an empty label empties the spot.
 
     Raises ValueError, a line for people, where that cannot lie there.
     """
-    spots, mended = all_spots(board), dict(look)
+    spots, mended = board.all_spots, dict(look)
     known = spellings(spots)
     for written, label in corrected.items():
         name = known.get(plain(written), written)
@@ -161,7 +156,7 @@ def possible_labels(
 ) -> tuple[str, ...]:  # fmt: skip
     """The possible labels of a spot: first those with which the board has no `problem`; each group likeliest first."""
     labels = [label for label, _share in ranked_labels(chances)]
-    labels += [label for label in (*all_spots(board)[spot].labels, EMPTY) if label not in labels]
+    labels += [label for label in (*board.all_spots[spot].labels, EMPTY) if label not in labels]
     return tuple(
         sorted(labels, key=lambda label: bool(problem(corrected_look(board, {**look, spot: label}, {spot: label}))))
     )

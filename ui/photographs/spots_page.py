@@ -14,7 +14,6 @@ from companion.wording.texts import GameTexts
 from ui.photographs.reading import (
     MOST_COVERED,
     PhotographReading,
-    all_spots,
     corrected_look,
     open_spots,
     possible_labels,
@@ -134,7 +133,7 @@ class SpotsPage:
             for spot, label in self.look().items()
             if spot in self._sheet.spots
         )
-        site = all_spots(self._board)[self._spot].site if self._spot else ""
+        site = self._board.all_spots[self._spot].site if self._spot else ""
         return BoardShown(self._sheet, pieces, (site,) if site else ())
 
     def marks(self) -> Sequence[PictureMark]:
@@ -215,7 +214,7 @@ class SpotsPage:
         )
         asked = _("What lies here: {spot}?").format(spot=self._texts.spot(self._spot))
         rows: list[Row] = [SectionHeading(asked), Picks("label", picks, 3)]
-        others = [name for name in self._at(all_spots(self._board)[self._spot].site) if name != self._spot]
+        others = [name for name in self._at(self._board.all_spots[self._spot].site) if name != self._spot]
         if others:
             rows.append(Picks("spot", tuple(pick(name, self._texts.spot(name)) for name in others), 2))
         return rows
@@ -231,7 +230,7 @@ class SpotsPage:
         )
 
     def _at(self, site: str) -> list[str]:
-        return [name for name, spot in all_spots(self._board).items() if spot.site == site]
+        return [name for name, spot in self._board.all_spots.items() if spot.site == site]
 
     def _open_spots(self) -> list[str]:
         """The spots to check: first the covered ones, unless there are too many, then the doubtful ones."""

@@ -31,7 +31,7 @@ from companion.errors import CompanionError, InvalidDocument, StoreError
 from companion.files.documents import DocumentTable
 from companion.files.whole_files import write_whole
 from companion.registry import game_folder, known_games
-from ui.drawing.board_drawing import told_cards, told_choices, told_holdings, told_scores
+from ui.drawing.board_drawing import drawing_of
 from ui.drawing.faces import Face, faces_of
 from ui.services.folders import BOARDS, cache_folder, data_folder
 from ui.services.interruption import undisturbed
@@ -158,7 +158,7 @@ def drawing_version(game: str) -> str:
     """Names how a game's boards and pieces are drawn: other sources or other faces, other pictures."""
     root = Path(__file__).parents[2] / "calibration"
     digest = hashlib.sha256(f"{FORMAT} {SHADOW} {SHADOW_SHARE} {SHADOW_BLUR} {SHADOW_SHIFT} {AROUND}".encode())
-    told = (told_holdings(game), told_choices(game), told_cards(game), told_scores(game))
+    told = (drawing_of(game).holdings, drawing_of(game).choices, drawing_of(game).cards, drawing_of(game).scores)
     digest.update(repr([sorted(names.items()) for names in told]).encode())
     folders = (root, root / "art", root / "drawing")
     for path in sorted(each for folder in folders for each in folder.rglob("*.py") if each.is_file()):
@@ -240,9 +240,9 @@ def packed(pictures: Mapping[Face, Picture]) -> tuple[Picture, dict[Face, tuple[
 
 def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
     """The components that stand for what players hold and for what they choose, with each of their labels."""
-    shown = {*told_holdings(board.game).values(), *told_choices(board.game).values()}
+    shown = {*drawing_of(board.game).holdings.values(), *drawing_of(board.game).choices.values()}
     patterns = [re.escape(told).replace(r"\{kind\}", ".+") for told in shown]
-    scores = [*chain.from_iterable(told_scores(board.game).values()), *told_choices(board.game).values()]
+    scores = [*chain.from_iterable(drawing_of(board.game).scores.values()), *drawing_of(board.game).choices.values()]
     for component in _components(board):
         is_labelled = any(f"{named} ".startswith(f"{component.name} ") for named in scores)
         if is_labelled or any(re.fullmatch(pattern, component.name) for pattern in patterns):
@@ -254,7 +254,7 @@ def _held(board: Board) -> Iterator[tuple[Face, Piece]]:
 
 def _cards(board: Board, scale: float) -> Iterator[tuple[Face, Picture]]:
     """The cards of a hand by what is printed on each, its label where that is all; and the kind alone as ""."""
-    names = set(told_cards(board.game).values())
+    names = set(drawing_of(board.game).cards.values())
     for component in (each for each in _components(board) if each.name in names):
         for label in component.piece.labels:
             for inscription in ("", *dict.fromkeys(component.obverse)):

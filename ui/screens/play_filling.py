@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from kivy.properties import StringProperty
 
 from companion.board.layout import Board
-from ui.drawing.board_drawing import told_glances
+from ui.drawing.board_drawing import drawing_of
 from ui.screens.play_lens import has_lens
 from ui.screens.play_primary import group_to_open, primary_of
 from ui.screens.play_rail import foot_height, has_room_for_shelf
@@ -169,7 +169,7 @@ class PlayTray:
 
     def _bare(self, cards: tuple[CardView, ...]) -> tuple[CardView, ...]:
         """These cards without words where their pictures tell all; cards known by a part of them bear their names."""
-        return without_words(cards, told_glances(self._board.game))
+        return without_words(cards, drawing_of(self._board.game).glances)
 
     def _bare_where_wanted(self, cards: tuple[CardView, ...], beside: float) -> tuple[CardView, ...]:
         """These cards without words below their pictures, where that alone keeps *undo* its own, or them in a row."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.amounts import NOT_TOLD, Amount, Holding
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import told_holdings, told_paths, told_rows
+from ui.drawing.board_drawing import drawing_of
 from ui.services.text import _
 from ui.table.held_chips import chips_of
 from ui.view_models.play_view import CardRow, ChipView, PathView
@@ -16,7 +16,7 @@ from ui.view_models.play_view import CardRow, ChipView, PathView
 def compose_rows(session: Session, texts: GameTexts) -> tuple[CardRow, ...]:
     """The rows, in the order of the game's drawing; empty ones and those that nobody has told are left out."""
     game, state, actors = session.game, session.state, session.actors
-    rows = told_rows(game.info.id)
+    rows = drawing_of(game.info.id).rows
     if not rows or session.is_over:
         return ()
     held = list(game.open_supply(state))
@@ -28,10 +28,10 @@ def compose_rows(session: Session, texts: GameTexts) -> tuple[CardRow, ...]:
         holding = by_name.get(name)
         if holding is None or holding.is_empty or any(each.kind == NOT_TOLD for each in holding.amounts):
             continue
-        cards = _cards(holding, texts, told_holdings(game.info.id))
+        cards = _cards(holding, texts, drawing_of(game.info.id).holdings)
         told = [by_name[beside]] if beside in by_name else []
         names = tuple(texts.amounts((Amount(card.kind),)) if card.kind else card.numbers for card in cards)
-        chips = chips_of(told, texts, told_holdings(game.info.id), game.info.id)
+        chips = chips_of(told, texts, drawing_of(game.info.id).holdings, game.info.id)
         if cards:
             found.append(CardRow(_(name), cards, names, chips))
     return tuple(found)
@@ -40,7 +40,7 @@ def compose_rows(session: Session, texts: GameTexts) -> tuple[CardRow, ...]:
 def compose_path(session: Session) -> PathView | None:
     """The path on the board that the cards of who acts name, in that player's colour; None where there is none."""
     game, actors = session.game, session.actors
-    groups = told_paths(game.info.id)
+    groups = drawing_of(game.info.id).paths
     if not groups or len(actors) != 1 or session.is_over:
         return None
     for holding in game.holdings(session.state, actors[0]):
@@ -57,7 +57,7 @@ def _colour_of(session: Session, seat: int) -> str:
 
 def beside_rows(held: Sequence[Holding], game_id: str) -> tuple[Holding, ...]:
     """What of this is shown in no row, nor beside one."""
-    rows = told_rows(game_id)
+    rows = drawing_of(game_id).rows
     return tuple(holding for holding in held if holding.name not in rows and holding.name not in rows.values())
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from calibration.components import load_components
 from companion.errors import InvalidDocument
 from companion.registry import game_folder, known_games, print_and_play_board
-from ui.drawing.board_drawing import ANY_OF, Building, told_building, told_choices, told_scores
+from ui.drawing.board_drawing import ANY_OF, Building, drawing_of
 from ui.view_models.play_view import ChipView
 
 NEW = "new"
@@ -20,7 +20,7 @@ NEW = "new"
 
 def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView, ...]:
     """The faces that stand for an action of a player of a colour; none where the game's drawing names none."""
-    told, labels = told_choices(game_id), labels_of(game_id)
+    told, labels = drawing_of(game_id).choices, labels_of(game_id)
     words = notation.split()
     for place, word in enumerate(words):
         two = " ".join(words[place : place + 2])
@@ -28,7 +28,7 @@ def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView,
             return (ChipView("", told[two], "", 1),)
         component = told.get(word.partition("-")[0])
         if component is not None:
-            building = told_building(game_id)
+            building = drawing_of(game_id).building
             piles = _buildings(building, word, words[place + 1 :], labels) if building is not None else ()
             if piles and building is not None and word.partition("-")[0] == building.raised_by:
                 return piles
@@ -43,7 +43,7 @@ def faces_of_action(game_id: str, notation: str, colour: str) -> tuple[ChipView,
 def faces_of_rule(game_id: str, rule: str) -> tuple[ChipView, ...]:
     """The faces that stand beside the points of a rule; none where the game's drawing names none."""
     known = labels_of(game_id)
-    faces = (_face_named(named, known) for named in told_scores(game_id).get(rule, ()))
+    faces = (_face_named(named, known) for named in drawing_of(game_id).scores.get(rule, ()))
     return tuple(face for face in faces if face is not None)
 
 

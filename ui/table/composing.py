@@ -15,7 +15,7 @@ from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.sentences import sentence
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import told_holdings
+from ui.drawing.board_drawing import drawing_of
 from ui.services.text import _, plural
 from ui.table.big_buttons import compose_buttons
 from ui.table.card_rows import beside_rows, compose_path, compose_rows
@@ -111,11 +111,11 @@ def compose_view(
         moves=moves,
         undone=brief_name(undoable, session, texts) if undoable else "",
         redone=brief_name(redoable, session, texts) if redoable else "",
-        supply=chips_of(supply, texts, told_holdings(game.info.id), game.info.id),
+        supply=chips_of(supply, texts, drawing_of(game.info.id).holdings, game.info.id),
         rows=compose_rows(session, texts),
         path=compose_path(session),
         supply_beside_rows=chips_of(
-            beside_rows(supply, game.info.id), texts, told_holdings(game.info.id), game.info.id
+            beside_rows(supply, game.info.id), texts, drawing_of(game.info.id).holdings, game.info.id
         ),
     )
 
@@ -154,7 +154,7 @@ def players_of(
                 seat in actors,
                 holdings_of(held, texts),
                 seat in left,
-                chips_of(held, texts, told_holdings(game.info.id), game.info.id),
+                chips_of(held, texts, drawing_of(game.info.id).holdings, game.info.id),
                 seat in passed,
             )
         )

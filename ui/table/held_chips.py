@@ -9,7 +9,7 @@ from itertools import groupby
 
 from companion.amounts import NOT_TOLD, Amount, Holding
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import told_added, told_building, told_kinds
+from ui.drawing.board_drawing import drawing_of
 from ui.services.text import _
 from ui.table.choice_faces import building_face, labels_of
 from ui.view_models.play_view import ChipView
@@ -26,7 +26,7 @@ def chips_of(
     """
     chips: list[ChipView] = []
     together = kinds_together(tuple(held), texts, components, game_id)
-    added = {name for name, beside in told_added(game_id).items() if beside in together}
+    added = {name for name, beside in drawing_of(game_id).added.items() if beside in together}
     for holding in held:
         if holding.name in together:
             chips += together[holding.name]
@@ -82,9 +82,9 @@ def kinds_together(
     Without those that have other kinds, such as wards of which nobody has told the colour.
     """
     found = {}
-    for name, kinds in told_kinds(game_id).items():
+    for name, kinds in drawing_of(game_id).kinds.items():
         holding = next((each for each in held if each.name == name), None)
-        others = [each for each in held if told_added(game_id).get(each.name) == name]
+        others = [each for each in held if drawing_of(game_id).added.get(each.name) == name]
         if holding is None or not {amount.kind for each in (holding, *others) for amount in each.amounts} <= {*kinds}:
             continue
         chips = []
@@ -114,7 +114,7 @@ def _label(component: str, kind: str, game_id: str) -> str:
 
 def _heights(holding: Holding, component: str, game_id: str) -> Mapping[int, int]:
     """How many of the buildings held have how many storeys; empty for what is no buildings without a top."""
-    building = told_building(game_id)
+    building = drawing_of(game_id).building
     if building is None or component != building.storey:
         return {}
     return Counter(amount.value for amount in holding.amounts if amount.value is not None and not amount.kind)
@@ -122,7 +122,7 @@ def _heights(holding: Holding, component: str, game_id: str) -> Mapping[int, int
 
 def building_chips(holding: Holding, texts: GameTexts, game_id: str) -> tuple[ChipView, ...]:
     """Buildings that are held, alike ones together; nothing where not all that is held are buildings."""
-    building, counts = told_building(game_id), Counter(amount.kind for amount in holding.amounts)
+    building, counts = drawing_of(game_id).building, Counter(amount.kind for amount in holding.amounts)
     if building is None:
         return ()
     chips = []

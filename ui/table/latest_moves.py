@@ -48,7 +48,7 @@ def told_faces(session: Session, numbers: Collection[int]) -> dict[int, tuple[Ch
     """Number of an entry -> the faces that tell what was done by it: of the action, else of the pieces it laid."""
     found: dict[int, tuple[ChipView, ...]] = {}
     game, known = session.game, labels_of(session.game.info.id)
-    spots = {name: spot for sheet in session.table.board.sheets for name, spot in sheet.spots.items()}
+    spots = session.table.board.all_spots
     point: Point | None = session.log.point
     while point is not None and point.move is not None and point.before is not None and len(found) < len(numbers):
         move, before, entry = point.move, point.before, point.move.entry

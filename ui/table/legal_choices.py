@@ -14,17 +14,17 @@ from companion.amounts import listed
 from companion.detail import EVERYTHING
 from companion.engine import GameRules, apply_unchecked, legal_actions
 from companion.errors import CompanionError
-from companion.session.log import Move
+from companion.session.log import Point
 from companion.table import Table
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import told_holdings, told_swatches, told_together
-from ui.services.text import _, capitalised, site_name
+from ui.drawing.board_drawing import told_together
+from ui.services.text import _, site_name
 from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.grouping import split_long_groups
-from ui.table.held_chips import chips_of
+from ui.table.laid_pieces import LaidPieces, Swatches
 from ui.table.played_cards import card_played, played_cards
 from ui.table.swatches import with_swatches
-from ui.view_models.play_view import ChipView, ChoiceView, PieceState, PieceView
+from ui.view_models.play_view import ChipView, ChoiceView, PieceView
 
 MOST_CHOICES = 400
 ON_BOARD = "on the board: "
@@ -63,8 +63,8 @@ class Playable(Protocol):
         """Whether it has ended."""
 
     @property
-    def moves(self) -> tuple[Move, ...]:
-        """What has been done."""
+    def point(self) -> Point:
+        """The position in the line of what has been done."""
 
     def legal_actions(self) -> list[Any]:
         """All that may be done now."""
@@ -76,6 +76,8 @@ class LegalChoices:
     def __init__(self, session: Playable) -> None:
         self._session = session
         self._together = told_together(session.table.board)
+        self._laid = LaidPieces(session.game, session.table.board)
+        self._in_colour: Swatches | None = None
         self._at: tuple[Any, bool] = (None, False)
         self._legal: tuple[Any, ...] | None = None
         self._sites: dict[Any, frozenset[str]] = {}
@@ -164,13 +166,8 @@ class LegalChoices:
 
     def _laid_by(self, action: Any) -> tuple[PieceView, ...]:
         game, state = self._session.game, self._session.state
-        after = game.appearance(apply_unchecked(game, state, action).state).items() - self._lying
-        spots = {name: spot for sheet in self._session.table.board.sheets for name, spot in sheet.spots.items()}
-        laid = sorted(
-            ((spots[name], label) for name, label in after if name in spots and label), key=lambda each: each[0].base
-        )
-        there = [(spot, label) for spot, label in laid if spot.site in action.sites]
-        return tuple(PieceView(spot.name, label, PieceState.PLACED) for spot, label in there or laid)
+        after = game.appearance(apply_unchecked(game, state, action).state)
+        return self._laid.between(self._lying, after, action.sites)
 
     @property
     def _lying(self) -> frozenset[tuple[str, str]]:
@@ -300,33 +297,17 @@ class LegalChoices:
             return tuple(worded)
         pairs = zip(worded, actions, strict=False)
         looked_at = (self._looked_at(choice, action, lies_there=lies_there) for choice, action in pairs)
-        return tuple(self._in_colour(choice, texts) for choice in looked_at)
+        return tuple(self._swatches.told(choice, texts) for choice in looked_at)
 
-    def _in_colour(self, choice: ChoiceView, texts: GameTexts) -> ChoiceView:
-        """A choice with what stands on the swatch of its lowest piece, if that is one of several colours."""
-        game, board = self._session.game.info.id, self._session.table.board
-        pieces = [board.spots[piece.spot].piece for piece in choice.ghost if piece.spot in board.spots]
-        if not pieces or pieces[0] not in told_swatches(game):
-            return choice
-        actors, colour = self._session.actors, choice.ghost[0].label
-        held = self._session.game.holdings(self._session.state, actors[0]) if len(actors) == 1 else ()
-        counts = [
-            chip.count or 0
-            for chip in chips_of(held, texts, told_holdings(game), game)
-            if chip.component == pieces[0] and chip.kind == colour
-        ]
-        other = capitalised(_(pieces[1])) if len(pieces) > 1 else ""
-        word = choice.key.partition(" ")[0]
-        before = [
-            move.action.split()
-            for move in reversed(self._session.moves)
-            if move.entry.seat in actors and move.action is not None and move.action.partition(" ")[0] == word
-        ]
-        is_usual = len(choice.key.split()) == len(before[0]) if before else not other
-        return replace(
-            choice, swatch=str(sum(counts)) if counts else texts.label(colour), other=other, is_usual=is_usual,
-            laid_before=sum(colour in words for words in before),
-        )  # fmt: skip
+    @property
+    def _swatches(self) -> Swatches:
+        """What choices in colour tell at this position."""
+        self._follow()
+        if self._in_colour is None:
+            session = self._session
+            earlier = self._laid.by_moves(session.point, session.actors)
+            self._in_colour = Swatches(session.game, session.table.board, session.state, session.actors, earlier)
+        return self._in_colour
 
     def _with_others_of_the_kind(self, concerning: tuple[Any, ...]) -> tuple[Any, ...]:
         """What concerns a touched site; where all that can be done now are actions of one kind that are no part of the
@@ -405,7 +386,7 @@ class LegalChoices:
         if state is not self._at[0] or is_over != self._at[1]:
             self._at = state, is_over
             self._legal, self._sites, self._ghosts, self._look, self._places = None, {}, {}, None, None
-            self._worded, self._ends, self._is_last = {}, {}, {}
+            self._worded, self._ends, self._is_last, self._in_colour = {}, {}, {}, None
 
 
 def _on_board_key(kind: str, sort: str) -> str:
@@ -420,5 +401,5 @@ def concerned_sites(session: Playable, action: Any, look: frozenset[tuple[str, s
     game, state = session.game, session.state
     before = frozenset(game.appearance(state).items()) if look is None else look
     changed = {spot for spot, _label in before ^ game.appearance(apply_unchecked(game, state, action).state).items()}
-    sheets = session.table.board.sheets
-    return frozenset((*action.sites, *(s.spots[spot].site for s in sheets for spot in changed if spot in s.spots)))
+    spots = session.table.board.all_spots
+    return frozenset((*action.sites, *(spots[spot].site for spot in changed if spot in spots)))

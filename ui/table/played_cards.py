@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from companion.amounts import listed
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import told_choices, told_played
+from ui.drawing.board_drawing import drawing_of
 from ui.table.picking import CardView
 from ui.view_models.play_view import ChipView, ChoiceView, PlayView
 
@@ -18,17 +18,17 @@ from ui.view_models.play_view import ChipView, ChoiceView, PlayView
 def card_played(notation: str, game_id: str) -> str:
     """The card, by its word in the notation of an action, that the action plays; "" where its face has no place."""
     word = notation.partition(" ")[0].partition("-")[0]
-    return word if word in told_played(game_id) else ""
+    return word if word in drawing_of(game_id).played else ""
 
 
 def played_cards(choices: Iterable[ChoiceView], game_id: str, texts: GameTexts, colour: str) -> tuple[ChoiceView, ...]:
     """Every card that is played, by its word and name with its face; none while none can be."""
     if not any(choice.card for choice in choices):
         return ()
-    faces = told_choices(game_id)
+    faces = drawing_of(game_id).choices
     return tuple(
         ChoiceView(word, texts.amounts(listed([word])), faces=(ChipView(colour, faces[word], colour, 1),))
-        for word in told_played(game_id)
+        for word in drawing_of(game_id).played
     )
 
 

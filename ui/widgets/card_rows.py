@@ -12,7 +12,7 @@ from kivy.properties import BooleanProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
 from ui.drawing import theme
-from ui.drawing.board_drawing import told_glances
+from ui.drawing.board_drawing import drawing_of
 from ui.printed.extent import Cell, cut
 from ui.view_models.play_view import CardRow, ChipView
 from ui.widgets.chips import chip_art
@@ -160,7 +160,7 @@ class CardRows(Widget):
 
     def _face(self, chip: ChipView, height: float, *, is_whole: bool = True) -> tuple[Cell | None, Any]:
         """A face so high (pixels), whole or its upper part, and the texture that it is in; None until it is there."""
-        end = 1.0 if is_whole else told_glances(self.board.game).get(chip.component, (0.0, 1.0))[1]
+        end = 1.0 if is_whole else drawing_of(self.board.game).glances.get(chip.component, (0.0, 1.0))[1]
         art = chip_art.of(self.board, max(8, round(height / end)))
         cell = art[0].cell_of(chip.component, chip.kind, self.colour) if art is not None else None
         if art is None or cell is None:

@@ -9,7 +9,7 @@ from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
-from ui.drawing.board_drawing import told_glances
+from ui.drawing.board_drawing import drawing_of
 from ui.drawing.faces import lying
 from ui.printed.extent import cut
 from ui.printed.piles import Lain, pile
@@ -82,7 +82,7 @@ class FaceStrip(Widget):
         if self.board is None:
             return
         height = max(8, round(self.face_height))
-        glances = told_glances(self.board.game) if self.at_a_glance else {}
+        glances = drawing_of(self.board.game).glances if self.at_a_glance else {}
         for chip in self.faces:
             begin, end = glances.get(chip.component, (0.0, 1.0))
             art = chip_art.of(self.board, round(height / (end - begin)))

@@ -11,7 +11,7 @@ from kivy.metrics import dp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from ui.drawing.board_drawing import told_glances
+from ui.drawing.board_drawing import drawing_of
 from ui.table.picking import CardView
 from ui.widgets.controls import LEGIBLE, PushButton, extent, load_layout, same_children
 from ui.widgets.scale import scale
@@ -220,7 +220,7 @@ def shelf_height(cards: Sequence[CardView], width: float) -> float:
 
 def are_known_by_a_part(cards: Sequence[CardView], game_id: str) -> bool:
     """Whether all these cards have faces that are known by a part of them."""
-    glances = told_glances(game_id)
+    glances = drawing_of(game_id).glances
     return bool(cards) and all(card.faces and card.faces[0].component in glances for card in cards)
 
 

@@ -21,7 +21,6 @@ from ui.photographs.reading import (
     MOST_COVERED,
     Doubt,
     PhotographReading,
-    all_spots,
     corrected_look,
     doubt_of,
     likely_colours,
@@ -96,7 +95,7 @@ class ReadBoard:
 
         Raises WrongUse for a spot or a label that cannot be.
         """
-        known_spots = all_spots(given.board)
+        known_spots = given.board.all_spots
         kinds = {spot.piece for spot in known_spots.values()}
         empty = {name for name, label in given.corrected.items() if name in kinds and not label}
         nothing = {name: "" for name in reading.covered if known_spots[name].piece in empty}
@@ -123,7 +122,7 @@ def doubt_text(doubt: Doubt) -> str:
 
 def covered_text(board: Board, spots: Sequence[str]) -> str:
     """A message that spots cannot be seen, with their kinds and the remedy."""
-    kinds = Counter(all_spots(board)[spot].piece for spot in spots)
+    kinds = Counter(board.all_spots[spot].piece for spot in spots)
     where = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     if len(spots) > MOST_COVERED:
         beside = " and the sheet beside it, both whole in view" if board.beside else ""

@@ -13,7 +13,7 @@ from companion.wording.spelling import plain, spellings
 from companion.wording.texts import game_texts
 from ui.commands.score_photo.board import NOTHING, CommandLineTable, ReadBoard, doubt_text
 from ui.commands.terminal import complain, say
-from ui.photographs.reading import PhotographReading, all_spots
+from ui.photographs.reading import PhotographReading
 
 
 def ask_spots(reading: PhotographReading, given: CommandLineTable, seen: ReadBoard) -> ReadBoard:
@@ -30,7 +30,7 @@ def ask_spots(reading: PhotographReading, given: CommandLineTable, seen: ReadBoa
             doubt = seen.doubts[0]
             spot, usual = doubt.spot, doubt.labels[0][0]
             about = f"not sure: {named(spot)}, {doubt_text(doubt)} - what lies there"
-        labels = {**spellings(all_spots(given.board)[spot].labels), plain(NOTHING): ""}
+        labels = {**spellings(given.board.all_spots[spot].labels), plain(NOTHING): ""}
         ways = ", ".join(label or NOTHING for label in labels.values())
         try:
             text = input(f"{about} ({ways}; Enter: {usual or NOTHING})? ")

@@ -195,7 +195,7 @@ def difference_choices(
     differences: dict[str, tuple[str, str]], session: Session, texts: GameTexts
 ) -> tuple[ChoiceView, ...]:
     """Two answers for all spots that differ, and for each of the first ones."""
-    sites = {spot.name: spot.site for sheet in session.table.board.sheets for spot in sheet.spots.values()}
+    spots = session.table.board.all_spots
     choices = []
     if len(differences) >= SEVERAL:
         for key, text in ((TABLE_RIGHT, _("The table is right")), (RECORD_RIGHT, _("The record is right"))):
@@ -204,7 +204,7 @@ def difference_choices(
         shown, kept = (texts.label(label) or _("nothing") for label in (seen, recorded))
         where = str(number) if len(differences) > 1 else texts.spot(spot)
         group = _("{spot}: table {seen}, record {recorded}").format(spot=where, seen=shown, recorded=kept)
-        site = (sites[spot],) if spot in sites else ()
+        site = (spots[spot].site,) if spot in spots else ()
         choices.append(ChoiceView(TABLE_RIGHT + spot, _("The table is right"), group, site))
         choices.append(ChoiceView(RECORD_RIGHT + spot, _("The record is right"), group, site))
     return tuple(choices)

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.board.layout import EMPTY
 from companion.engine import GameRules, apply_unchecked, legal_actions
-from companion.session.log import IMPOSSIBLE, Move, Point
+from companion.session.log import IMPOSSIBLE, Point
 from companion.session.session import Session
 from companion.table import Table
 from companion.wording.texts import GameTexts
@@ -39,7 +39,7 @@ class EarlierPosition:
     table: Table
     state: Any
     actors: tuple[int, ...]
-    moves: tuple[Move, ...]
+    point: Point
     is_over: bool = False
 
     def legal_actions(self) -> list[Any]:
@@ -95,15 +95,15 @@ class LookingBack:
         )
 
     def _site_of(self, spot: str) -> str:
-        sheets = self._session.table.board.sheets
-        return next((sheet.spots[spot].site for sheet in sheets if spot in sheet.spots), "")
+        spots = self._session.table.board.all_spots
+        return spots[spot].site if spot in spots else ""
 
     def _before(self, number: int) -> LegalChoices:
         point = self._session.log.before(number)
         if self._offers is None or point is not self._at:
             decision = self._session.game.decide(point.state)
             actors = decision.actors if decision is not None else ()
-            position = EarlierPosition(self._session.game, self._session.table, point.state, actors, point.moves)
+            position = EarlierPosition(self._session.game, self._session.table, point.state, actors, point)
             self._at, self._offers = point, LegalChoices(position)
         return self._offers
 
