@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import re
 import sys
 import time
 from contextlib import suppress
-from html import unescape
 from typing import Any
 from urllib.parse import urlencode
+
+from benchmarks.painted_page import PaintedPage, painted_page
 
 PATIENCE = 20.0
 
@@ -58,35 +58,49 @@ class Visitor:
 
 
 async def rounds(given: dict[str, Any]) -> dict[str, Any]:
-    """Seconds from a tap to the last of all phones being told, tap by tap."""
-    chance = random.Random(1)
+    """Seconds from a tap to the last of all phones being told, tap by tap; and, where there is a Chromium, to its page
+    being painted, with what was painted otherwise than told.
+    """
+    async with painted_page(given["address"], given["painted"]) as chromium:
+        return await _rounds(given, chromium)
+
+
+async def _rounds(given: dict[str, Any], chromium: PaintedPage | None) -> dict[str, Any]:
     phones = [Visitor(given["address"], cookie) for cookie in given["phones"]]
     watching = [Visitor(given["address"], cookie) for cookie in given["spectators"]]
     streams = [asyncio.create_task(each.follow()) for each in (*phones, *watching)]
     await asyncio.wait_for(asyncio.gather(*(each.told.wait() for each in phones)), PATIENCE)
-    taken, everybody = [], []
-    for _round in range(given["rounds"]):
-        for phone in phones[: given["seats"]]:
-            page = await phone.page()
-            choices = re.findall(r'name="choose" value="([^"]*)"', page)
-            if 'class="mine"' in page and choices:
-                break
-        else:
-            break
+    taken, everybody, differences = [], [], []
+    taps: dict[int, float] = {}
+    for seat, action in given["actions"]:
+        phone = phones[seat - 1]
+        page = await phone.page()
+        if 'class="mine"' not in page:
+            raise RuntimeError(f"the phone of seat {seat} is not told that {action} is awaited of it")
         fields = {name: re.search(rf'name="{name}" value="([^"]*)"', page)[1] for name in ("number", "at")}
         for each in (*phones, *watching):
             each.told.clear()
-        began = time.perf_counter()
-        post = asyncio.create_task(phone.post(fields | {"choose": unescape(chance.choice(choices))}))
+        began, taps[int(fields["at"])] = time.perf_counter(), time.time()
+        post = asyncio.create_task(phone.post(fields | {"choose": action}))
         await asyncio.wait_for(asyncio.gather(*(each.told.wait() for each in phones)), PATIENCE)
         taken.append(max(each.at for each in phones) - began)
         await asyncio.wait_for(asyncio.gather(*(each.told.wait() for each in watching)), PATIENCE)
         everybody.append(max(each.at for each in watching) - began)
         await post
         await asyncio.sleep(0.05)
+        if chromium is not None and (difference := await chromium.difference(await watching[0].page())):
+            differences.append(difference)
+    painted: dict[str, Any] = {}
+    if chromium is not None:
+        times = await chromium.times()
+        after = {state: min((time for at, time in times.items() if at > state), default=None) for state in taps}
+        painted = {
+            "painted": [time - taps[state] for state, time in after.items() if time is not None],
+            "differences": differences, "other_pixels": await chromium.other_pixels(),
+        }  # fmt: skip
     for stream in streams:
         stream.cancel()
-    return {"phones": taken, "spectators": everybody}
+    return {"phones": taken, "spectators": everybody, **painted}
 
 
 async def watch(given: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ import cv2
 
 from benchmarks.figures import Figure, median, percentile
 from benchmarks.processes import shared_memory
-from companion.engine import apply_unchecked
+from companion.engine import actor_of, apply_unchecked
 from companion.registry import usual_table
 from companion.session.intents import Intent, IntentKind
 from companion.session.session import Session
@@ -33,7 +33,7 @@ from ui.simulated_table.view import CameraView
 from ui.table.presenter import Presenter
 from ui.web.service import PhoneService
 
-PHONES, SEATS, SPECTATORS, ROUNDS = 8, 4, 30, 60
+PHONES, SEATS, SPECTATORS, ACTIONS = 8, 4, 30, 60
 FLOOD_SECONDS = float(os.environ.get("COMPANION_FLOOD", "60"))
 EVENING_SECONDS = float(os.environ.get("COMPANION_EVENING", "30"))
 """of games at an action a tick: more entries than an evening of three hours has"""
@@ -58,6 +58,17 @@ class Table:
         self.loop = TableLoop(Presenter(Session.create(self.store, usual_table(GAME, SEATS))))
         session = self.loop.presenter.session
         self.players = seated(session.game, session.state, self.chance)
+
+    def next_actions(self, count: int) -> list[tuple[int, str]]:
+        """The seats and actions of the simulated players from here on, without doing anything."""
+        session, chance, players, found = self.loop.presenter.session, random.Random(1), self.players, []
+        game, state = session.game, session.state
+        while len(found) < count and (decision := game.decide(state)) is not None:
+            action = players.choose(state, chance)
+            after = apply_unchecked(game, state, action).state
+            found.append((actor_of(game, state, action, decision.actors), action.text))
+            players, state = players.after(state, action, after), after
+        return found
 
     def play(self) -> None:
         """One action of the simulated players, and another game after the last."""
@@ -122,8 +133,8 @@ def measure() -> Iterator[Figure]:
         spectators = [table.admit() for _spectator in range(SPECTATORS)]
         address = table.service.address
         work = {
-            "do": "rounds", "address": address, "phones": cookies, "spectators": spectators, "rounds": ROUNDS,
-            "seats": SEATS,
+            "do": "rounds", "address": address, "phones": cookies, "spectators": spectators,
+            "actions": table.next_actions(ACTIONS), "painted": table.admit(),
         }  # fmt: skip
         told = table.run(work)
         note = f"{SPECTATORS} spectators watch; {GAME}, accepted on the disk; clients post and read the event stream"
@@ -134,6 +145,7 @@ def measure() -> Iterator[Figure]:
         count = len(told["phones"])
         yield Figure("the same, 95th percentile", 1000 * percentile(told["phones"], 0.95), "ms", count=count)
         yield Figure("tap to told on the spectators too, median", 1000 * median(told["spectators"]), "ms", count=count)
+        yield from _painted(told)
         yield Figure("memory that phones take", shared_memory() - before, "MB", 40, note="38 open pages")
         yield from _weights(table, cookies[0])
         yield from _evenings(table, [*cookies, *spectators])
@@ -150,6 +162,22 @@ def measure() -> Iterator[Figure]:
         seated = len(table.service.seated())
         yield Figure("phones that kept their seats", seated, "of 4", SEATS, at_least=True)
         table.service.close()
+
+
+def _painted(told: dict[str, Any]) -> Iterator[Figure]:
+    """What a Chromium painted that watched beside the timed clients."""
+    if "painted" not in told:
+        note = "not measured: there is no Chromium, or the Python package playwright is not installed"
+        yield Figure("pages that a Chromium painted", 0, "", note=note)
+        return
+    times, count = told["painted"], len(told["phones"])
+    yield Figure("tap to painted in a Chromium beside them, median", 1000 * median(times), "ms", count=len(times))
+    yield Figure("the same in Chromium, 95th percentile", 1000 * percentile(times, 0.95), "ms", count=len(times))
+    yield Figure("taps after which it painted nothing new", count - len(times), f"of {count}", 0)
+    note = "; ".join(told["differences"])[:200]
+    yield Figure("states whose text it painted otherwise", len(told["differences"]), f"of {count}", 0, note=note)
+    note = "of the page as it was followed against one loaded anew, at the end"
+    yield Figure("pixels of it that are others", told["other_pixels"], "", 0, note=note)
 
 
 def _evenings(table: Table, cookies: list[str]) -> Iterator[Figure]:
