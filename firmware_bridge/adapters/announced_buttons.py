@@ -9,7 +9,7 @@ cannot be followed is read as a guess, good for learning the words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import InvalidDocument
@@ -65,6 +65,9 @@ _MEANINGS = {
     Meaning.BEGIN: ("initial_press",),
     Meaning.NOTHING: ("button_down", "button_up", "btn_down", "btn_up"),
 }  # fmt: skip
+_SHORT_RELEASES = frozenset({"button_short_release", "short_release", "remote_button_short_release"})
+"""Ends of short presses alone; where nothing else of a button is announced that begins one, they are its presses."""
+_BEGINNINGS = frozenset({Meaning.SINGLE, Meaning.BEGIN, Meaning.PRESS})
 _TYPES = {word: meaning for meaning, words in _MEANINGS.items() for word in words}
 _SUBTYPES = {
     "turn_on": 1, "turn_off": 2, "left": 1, "right": 2, "up": 1, "down": 2, "top": 1, "bottom": 2, "center": 3,
@@ -83,6 +86,30 @@ class Announced:
     readers: tuple[TopicReader, ...] = ()
     presence: tuple[PresenceReader, ...] = ()
     faults: tuple[str, ...] = ()
+    short_releases: frozenset[TopicReader] = frozenset()
+    """those of the readers that hear a button being let go after a short press"""
+
+
+def readers_of(announcements: Iterable[Announced]) -> tuple[TopicReader, ...]:
+    """The readers of all announcements. A button of which nothing is said but that it was let go after a short press is
+    pressed by that.
+    """
+    announcements = tuple(announcements)
+    readers = dict.fromkeys(reader for each in announcements for reader in each.readers)
+    begun = {
+        (reader.device, word.button) for reader in readers for word in reader.words if word.meaning in _BEGINNINGS
+    }  # fmt: skip
+    lone = {
+        reader
+        for each in announcements
+        for reader in each.short_releases
+        if not any((reader.device, word.button) in begun for word in reader.words)
+    }
+    return tuple(_pressed_by_release(reader) if reader in lone else reader for reader in readers)
+
+
+def _pressed_by_release(reader: TopicReader) -> TopicReader:
+    return replace(reader, words=tuple(replace(word, meaning=Meaning.SINGLE) for word in reader.words))
 
 
 def is_configuration(topic: str) -> bool:
@@ -117,7 +144,8 @@ def read_announcement(topic: str, payload: bytes, mark: int = 0) -> Announced:
                 faults.append(str(error))
     readers: dict[TopicReader, None] = {}
     presence: dict[PresenceReader, None] = {}
-    devices = set()
+    devices: set[str] = set()
+    short_releases: set[TopicReader] = set()
     for name, platform, component in components:
         if set(component.values) == {"platform"}:
             continue  # it was taken away
@@ -129,9 +157,15 @@ def read_announcement(topic: str, payload: bytes, mark: int = 0) -> Announced:
             devices.add(device if platform == "device_automation" else f"{device}/{name}"[:100])
             continue
         readers.update(dict.fromkeys(found))
+        if component.values.get("type") in _SHORT_RELEASES:
+            short_releases.update(
+                reader for reader in found if [word.meaning for word in reader.words] == [Meaning.END]
+            )
         presence.update(dict.fromkeys(found_presence))
         devices |= {reader.device for reader in found}
-    return Announced(mark, frozenset(devices), tuple(readers), tuple(presence), tuple(faults))
+    return Announced(
+        mark, frozenset(devices), tuple(readers), tuple(presence), tuple(faults), frozenset(short_releases)
+    )  # fmt: skip
 
 
 def _component(device: str, name: str, platform: str, table: DocumentTable) -> Iterator[TopicReader]:
@@ -161,11 +195,19 @@ def _component(device: str, name: str, platform: str, table: DocumentTable) -> I
         yield TopicReader(ADAPTER, topic, path, edges, is_state=True, device=entity, folding=_folding(table))
     elif platform == "event":
         types = table.texts("event_types", longest=50)
-        words = tuple(DeviceWord(word, 1, _TYPES[word]) for word in types if word in _TYPES)
+        words = _words_of_types([word for word in types if word in _TYPES])
         path = path or ("event_type",)
         yield TopicReader(ADAPTER, topic, path, words, device=entity, folding=_folding(table))
     else:
         yield TopicReader(ADAPTER, topic, path, _zigbee2mqtt_words(), device=entity)
+
+
+def _words_of_types(types: Sequence[str]) -> tuple[DeviceWord, ...]:
+    """The words of an event that says its own type."""
+    meanings = {word: _TYPES[word] for word in types}
+    if not _BEGINNINGS.intersection(meanings.values()):
+        meanings |= dict.fromkeys(_SHORT_RELEASES.intersection(types), Meaning.SINGLE)
+    return tuple(DeviceWord(word, 1, meaning) for word, meaning in meanings.items())
 
 
 def _is_no_button(platform: str, name: str, table: DocumentTable) -> bool:

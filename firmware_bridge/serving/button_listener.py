@@ -306,10 +306,10 @@ class ButtonListener:
         before = set(self._discovered)
         readers: dict[TopicReader, None] = {}
         presence: dict[PresenceReader, None] = {}
+        for reader in announced_buttons.readers_of(self.announced.values()):
+            if self._hears_all or self._is_ours(reader.device):
+                readers[reader] = None
         for announced in self.announced.values():
-            for reader in announced.readers:
-                if self._hears_all or self._is_ours(reader.device):
-                    readers[reader] = None
             for one in announced.presence:
                 presence[one] = None
         self._discovered, self._discovered_presence = tuple(readers), tuple(presence)

@@ -151,6 +151,22 @@ def test_a_device_that_home_assistant_knows_is_listened_to(opened: Opened, publi
     assert listener.press().intent == Intent(IntentKind.HELP, seat=1)
 
 
+def test_a_device_that_announces_only_that_its_button_was_let_go_is_heard(opened: Opened, publish: Publish) -> None:
+    trigger = {
+        "automation_type": "trigger", "type": "button_short_release", "subtype": "button_2", "payload": "up",
+        "topic": "strange/topic", "device": {"identifiers": ["gw 8"]},
+    }  # fmt: skip
+    publish("homeassistant/device_automation/gw/two/config", trigger, retain=True)
+    listener = opened("button:homeassistant/gw 8@1")
+
+    def is_heard() -> bool:
+        publish("strange/topic", b"up")
+        return not listener.boxes.events.empty()
+
+    eventually(is_heard)
+    assert listener.press().intent == Intent(IntentKind.NO, seat=1)
+
+
 def test_learning_hears_every_device_and_acts_on_none(opened: Opened, publish: Publish) -> None:
     listener = opened(learning=True)
 

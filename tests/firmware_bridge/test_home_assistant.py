@@ -9,6 +9,7 @@ from firmware_bridge.adapters.announced_buttons import (
     MOST_COMPONENTS,
     is_configuration,
     read_announcement,
+    readers_of,
 )
 from firmware_bridge.adapters.records import LONGEST_WORD, ButtonSignal, Meaning, TopicReader
 from firmware_bridge.mqtt.codec import publication
@@ -288,6 +289,50 @@ def test_what_the_types_of_triggers_mean(meaning: Meaning, types: str) -> None:
     for kind in types.split():
         assert trigger_word(kind, "button_1") == (1, meaning), kind
     assert trigger_word("button_triple_press", "button_1") is None
+
+
+def announced_types(*kinds: str, device: str = "gw") -> list[tuple[str, Meaning]]:
+    """What the triggers of these types for the first button are read as, announced each by itself."""
+    announcements = [
+        read_announcement(
+            f"homeassistant/device_automation/{device}/{kind}/config",
+            json.dumps(
+                {
+                    "type": kind,
+                    "subtype": "button_1",
+                    "topic": "t",
+                    "payload": kind,
+                    "device": {"identifiers": [device]},
+                }
+            ).encode(),
+        )
+        for kind in kinds
+    ]
+    return [(word.pattern, word.meaning) for reader in readers_of(announcements) for word in reader.words]
+
+
+@pytest.mark.parametrize("release", ["button_short_release", "short_release", "remote_button_short_release"])
+def test_a_button_that_only_says_it_was_let_go_is_pressed_by_that(release: str) -> None:
+    assert announced_types(release) == [(release, Meaning.SINGLE)]
+    assert announced_types("button_long_press", "button_long_release", release) == [
+        ("button_long_press", Meaning.LONG), ("button_long_release", Meaning.END), (release, Meaning.SINGLE),
+    ]  # fmt: skip
+    assert announced_types("button_short_press", release)[1] == (release, Meaning.END)
+    assert announced_types(release, "initial_press")[0] == (release, Meaning.END)
+
+
+def test_an_event_that_only_says_its_button_was_let_go_is_pressed_by_that() -> None:
+    def words(*types: str) -> list[tuple[str, Meaning]]:
+        (reader,) = configured(
+            "homeassistant/event/x/bell/config",
+            {"state_topic": "t", "event_types": list(types), "device": {"identifiers": ["x"]}},
+        )
+        return [(word.pattern, word.meaning) for word in reader.words]
+
+    assert words("long_press", "short_release", "long_release") == [
+        ("long_press", Meaning.LONG), ("short_release", Meaning.SINGLE), ("long_release", Meaning.END),
+    ]  # fmt: skip
+    assert words("initial_press", "short_release") == [("initial_press", Meaning.BEGIN), ("short_release", Meaning.END)]
 
 
 @pytest.mark.parametrize(
