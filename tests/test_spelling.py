@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.wording.spelling import by_letters, finding, slug
+from companion.wording.spelling import by_letters, finding, nearest, slug, with_nearest
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,14 @@ def test_names_are_sorted_by_their_letters_without_strokes() -> None:
 def test_a_slug_keeps_letters_without_their_accents() -> None:
     assert slug("Łódź: Große Runde, 3. März", "-") == "lodz-grosse-runde-3-marz"
     assert slug("« »", "-") == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("Karlsruhe", "Carlsruhe"), ("mannhiem", "Mannheim"), ("Zurich", "Zürich"), ("Atlantis", ""), ("", "")],
+)
+def test_a_misspelt_name_has_a_nearest_one_or_none(written: str, meant: str) -> None:
+    names = ("Carlsruhe", "Mannheim", "Zürich", "Ulm")
+    assert nearest(written, names) == meant
+    reason = with_nearest("is no city", written, names)
+    assert reason == (f"is no city; the nearest name is {meant!r}" if meant else "is no city")

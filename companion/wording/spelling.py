@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 
 _UNMARKED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"})
@@ -57,6 +58,18 @@ def finding(sought: str) -> Callable[[str], bool]:
     """
     without, spelled = bare(sought), _plain(sought)
     return lambda name: without in bare(name) or spelled in _plain(name)
+
+
+def nearest(written: str, names: Iterable[str]) -> str:
+    """The name that somebody may have meant who misspelt it; "" where none is near."""
+    known = {bare(name): name for name in names}
+    return next((known[each] for each in get_close_matches(bare(written), known, 1)), "")
+
+
+def with_nearest(reason: str, written: str, names: Iterable[str]) -> str:
+    """A reason that a name is none, and the name that may have been meant."""
+    near = nearest(written, names)
+    return f"{reason}; the nearest name is {near!r}" if near else reason
 
 
 def spellings(names: Iterable[str]) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from companion.errors import InvalidNotation
 from companion.games.thurn_and_taxis.geometry import CARRIAGES, PROVINCES
 from companion.games.thurn_and_taxis.state import EACH, OFFICIALS, RANKS
 from companion.notation import Notated, read_action
-from companion.wording.spelling import plain, spellings
+from companion.wording.spelling import plain, spellings, with_nearest
 
 DECK = "deck"
 ANY = "card"
@@ -214,5 +214,5 @@ def _one_of(value: str, allowed: tuple[str, ...], what: str) -> str:
 
 def _city(value: str, known: Mapping[str, str]) -> str:
     if value not in known:
-        raise InvalidNotation(f"{value!r} is no city here")
+        raise InvalidNotation(with_nearest(f"{value!r} is no city here", value, known.values()))
     return known[value]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.closed import ClosedPiece, check_told
 from companion.frozen import FrozenDict
 from companion.games.thurn_and_taxis.state import UNSEEN, State
+from companion.wording.spelling import with_nearest
 
 
 def _wider(card: str) -> tuple[str, ...]:
@@ -27,7 +28,7 @@ def with_hand(state: State, seat: int, names: tuple[str, ...]) -> State:
     """
     for name in names:
         if name != UNSEEN and name not in state.left:
-            raise ValueError(f"{name} is no city of the board")
+            raise ValueError(with_nearest(f"{name} is no city of the board", name, state.left))
     holding = state.holding(seat)
     check_told(holding.hand, names, _wider)
     learned = Counter(names) - Counter(holding.hand)

@@ -54,7 +54,7 @@ from companion.games.thurn_and_taxis.state import (
     setup_state,
 )  # fmt: skip
 from companion.table import Table
-from companion.wording.spelling import spellings
+from companion.wording.spelling import spellings, with_nearest
 
 KEYS = (
     "to_move", "stage", "owed", "taken", "official", "display", "deck", "discards", "player", "houses", "closing",
@@ -186,7 +186,8 @@ def _cities(document: DocumentTable, key: str, state: State, *, unseen: bool = F
     names = document.texts(key, optional=True, longest=longest)
     for index, name in enumerate(names, 1):
         if name not in state.board.roads and not (unseen and name == UNSEEN):
-            raise document.invalid(f"{key}[{index}]", f"{shown(name)} is no city of the board")
+            reason = with_nearest(f"{shown(name)} is no city of the board", name, state.board.roads)
+            raise document.invalid(f"{key}[{index}]", reason)
     return names
 
 

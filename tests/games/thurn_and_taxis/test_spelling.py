@@ -60,8 +60,10 @@ def test_a_city_in_two_spellings_is_one_city_twice() -> None:
 def test_an_action_is_read_in_any_spelling(text: str, written: str) -> None:
     position = parse_position(PLAIN, "plain")
     assert position.game.parse_action(text, position.state).text == written
-    with pytest.raises(InvalidNotation, match="'munchen' is no city here"):
+    with pytest.raises(InvalidNotation, match=r"'munchen' is no city here; the nearest name is 'Muenchen'$"):
         position.game.parse_action("take Munchen", position.state)
+    with pytest.raises(InvalidNotation, match=r"'atlantis' is no city here$"):
+        position.game.parse_action("take Atlantis", position.state)
 
 
 def test_an_answer_is_read_in_any_spelling() -> None:
