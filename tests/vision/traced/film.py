@@ -46,6 +46,7 @@ class Film:
         self._plane = tables.plane_of(self._dice("plane"), printed, self._ink)
         self._lamps, self._tint = tables.lamps_over(self._dice("lamps"), printed)
         self._noise = self._dice("noise")
+        self._dealt: dict[tuple[str, frozenset[tuple[str, str]]], list[Solid]] = {}
 
     def _shown_size(self, camera: tracer.Camera) -> float:
         """The area (square pixels) of the sheet in the picture."""
@@ -88,8 +89,8 @@ class Film:
 
     def frame(self, picture: Picture) -> Picture:
         """The same with the noise of another moment."""
-        grain = self._noise.normal(0.0, 1.2, picture.shape).astype(np.float32)
-        return np.clip(picture + grain, 0, 255).astype(np.uint8)
+        grain = self._noise.standard_normal(picture.shape, np.float32)
+        return np.clip(picture + np.float32(1.2) * grain, 0, 255).astype(np.uint8)
 
     def reached_over(self, picture: Picture, place: Place, share: float) -> Picture:
         """A picture with an arm that has come so far (0 to 1) from the sheet's near side to a place."""
@@ -123,11 +124,13 @@ class Film:
         for spot in self._printed.document["spots"]:
             if look.get(spot["name"]):
                 sites[spot["site"]][spot["name"]] = look[spot["name"]]
-        dealt = (
-            tables.pieces_on(self._dice(site), self._printed, there, self._ink, self._handling)
-            for site, there in sites.items()
-        )
-        return [solid for solids in dealt for solid in solids]
+        return [solid for site, there in sites.items() for solid in self._pieces_at(site, there)]
+
+    def _pieces_at(self, site: str, there: Mapping[str, str]) -> list[Solid]:
+        key = (site, frozenset(there.items()))
+        if key not in self._dealt:
+            self._dealt[key] = tables.pieces_on(self._dice(site), self._printed, there, self._ink, self._handling)
+        return self._dealt[key]
 
     def _head(self) -> Solid:
         """Something high up that keeps the lamp from a corner of the sheet."""

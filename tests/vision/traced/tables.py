@@ -342,7 +342,7 @@ def plane_of(dice: Dice, printed: Printed, ink: Ink) -> tracer.Plane:
     rows, columns = (side + 2 * edge for side in fine.shape[:2])
     base = np.array(((0.05, 0.11, 0.22), (0.35, 0.38, 0.42), (0.08, 0.09, 0.10), (0.10, 0.22, 0.12))[dice.integers(4)])
     grain = cv2.resize(dice.standard_normal((rows // 3, columns // 120)).astype(np.float32), (columns, rows))
-    tone = np.clip(1 + dice.choice([0.02, 0.14]) * grain, 0.3, 2.0)
+    tone = np.clip(1 + float(dice.choice([0.02, 0.14])) * grain, 0.3, 2.0)
     table = tone[..., None] * (base * dice.uniform(0.6, 1.5)).astype(np.float32)
     table[edge : edge + fine.shape[0], edge : edge + fine.shape[1]] = fine
     return tracer.Plane(table, _SHEET_SCALE, (-_MARGIN, -_MARGIN), float(dice.choice([0.0, 0.03, 0.12])))

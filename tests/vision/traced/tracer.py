@@ -60,15 +60,15 @@ class Camera:
     def rays(self, finer: int) -> Floats:
         """The rays (rows, columns, 3) of pixels divided into `finer` times `finer`."""
         columns, rows = (
-            ((np.arange(side * finer) + 0.5) / finer - 0.5 - middle) / self.focal
+            (((np.arange(side * finer) + 0.5) / finer - 0.5 - middle) / self.focal).astype(np.float32)
             for side, middle in zip((self.width, self.height), self.middle, strict=True)
         )
-        bent = np.stack(np.meshgrid(columns, rows), axis=-1).astype(np.float32)
-        straight = bent.copy()
+        across, down = np.meshgrid(columns, rows)
+        straight = np.float32(1.0)
         for _ in range(7):
-            square = (straight**2).sum(axis=-1, keepdims=True)
-            straight = bent / (1 + self.radial[0] * square + self.radial[1] * square**2)
-        ahead = np.concatenate([straight, np.ones_like(straight[..., :1])], axis=-1)
+            square = (across * straight) ** 2 + (down * straight) ** 2
+            straight = 1 / (1 + self.radial[0] * square + self.radial[1] * square**2)
+        ahead = np.stack([across * straight, down * straight, np.ones_like(across)], axis=-1)
         return ahead @ self.rotation.astype(np.float32)
 
 
@@ -93,14 +93,12 @@ def trace(camera: Camera, plane: Plane, solids: Sequence[Solid], lights: Sequenc
     """The linear picture (rows, columns, 3)."""
     cells = plane.cells
     maps = [_shadow_map(light.place, solids, cells, plane.corner) for light in lights]
-    lit = plane.albedo * cv2.resize(_on_plane(plane, lights, maps), plane.albedo.shape[1::-1])
-    rays = camera.rays(finer)
-    depth = np.where(rays[..., 2] < -1e-4, -camera.eye[2] / np.minimum(rays[..., 2], -1e-4), np.inf).astype(np.float32)
-    spots = [
-        np.clip((sign * (eye + depth * rays[..., axis]) - low) * plane.scale - 0.5, -1e4, 1e4).astype(np.float32)
-        for axis, (sign, eye, low) in enumerate(zip((1, -1), camera.eye, plane.corner, strict=False))
-    ]
-    picture = cv2.remap(lit, *spots, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    ground = _ground(camera, plane, finer)
+    rays, depth = ground.rays, ground.depth.copy()
+    cell = np.float32(1 / (plane.scale * _CELL))
+    spots = (spot * cell + (cell - 1) / 2 for spot in ground.spots)
+    light = cv2.remap(_on_plane(plane, lights, maps), *spots, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    picture = np.multiply(ground.albedo, light, out=light)
     picture += _glare(camera, rays, depth, lights, plane.gloss)
     owner, face = np.full(depth.shape, -1, np.int16), np.zeros(depth.shape, np.int8)
     windows = [_window(camera, solid, finer) for solid in solids]
@@ -116,6 +114,29 @@ def trace(camera: Camera, plane: Plane, solids: Sequence[Solid], lights: Sequenc
             )
             picture[window][shown] = colours
     return cv2.resize(picture, (camera.width, camera.height), interpolation=cv2.INTER_AREA)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ground:
+    """Where rays (rows, columns, 3) meet the plane: how many times as long, at which of its pixels, of what albedo."""
+
+    rays: Floats
+    depth: Floats
+    spots: tuple[Floats, Floats]
+    albedo: Floats
+
+
+@lru_cache(maxsize=1)  # most pictures of a film are taken of the same table from where the last was
+def _ground(camera: Camera, plane: Plane, finer: int) -> _Ground:
+    """What a camera sees of a plane where nothing stands on it."""
+    rays, eye = camera.rays(finer), [float(part) for part in camera.eye]
+    depth = np.where(rays[..., 2] < -1e-4, -eye[2] / np.minimum(rays[..., 2], -1e-4), np.float32(np.inf))
+    across, down = (
+        np.clip((sign * (eye[axis] + depth * rays[..., axis]) - low) * plane.scale - 0.5, -1e4, 1e4)
+        for axis, (sign, low) in enumerate(zip((1, -1), plane.corner, strict=True))
+    )
+    albedo = cv2.remap(plane.albedo, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return _Ground(rays, depth, (across, down), albedo)
 
 
 def _window(camera: Camera, solid: Solid, finer: int) -> tuple[slice, slice]:
@@ -145,20 +166,23 @@ def _shadow_map(place: Doubles, solids: Sequence[Solid], cells: Doubles, corner:
 
 def _on_plane(plane: Plane, lights: Sequence[Light], maps: Sequence[Floats]) -> Floats:
     """The light (rows, columns, 3) that falls on the plane."""
-    total = np.zeros((*maps[0].shape, 3), np.float32)
-    for light, reached, unshaded in zip(lights, maps, _unshaded(plane, tuple(lights)), strict=True):
-        share = cv2.blur((reached > 0.9999).astype(np.float32), (2, 2)) * unshaded
-        total += share.astype(np.float32)[..., None] * light.colour
-    return total
+    shares = [
+        cv2.blur((reached > 0.9999).astype(np.float32), (2, 2)) * unshaded
+        for reached, unshaded in zip(maps, _unshaded(plane, tuple(lights)), strict=True)
+    ]
+    return np.stack(shares, axis=-1) @ np.stack([light.colour for light in lights])
 
 
 @lru_cache(maxsize=1)
-def _unshaded(plane: Plane, lights: tuple[Light, ...]) -> tuple[Doubles, ...]:
+def _unshaded(plane: Plane, lights: tuple[Light, ...]) -> tuple[Floats, ...]:
     """How much of each light would fall on each cell of the plane if nothing stood there."""
-    cells = plane.cells
-    return tuple(
-        light.place[2] * light.reach**2 / np.linalg.norm(light.place - cells, axis=-1) ** 3 for light in lights
-    )
+    x, y = plane.cells[0, :, 0].astype(np.float32), plane.cells[:, :1, 1].astype(np.float32)
+    found = []
+    for light in lights:
+        across, along, high = (float(part) for part in light.place)
+        square = (x - across) ** 2 + (y - along) ** 2 + high**2
+        found.append(high * light.reach**2 / (square * np.sqrt(square)))
+    return tuple(found)
 
 
 def _glare(camera: Camera, rays: Floats, depth: Floats, lights: Sequence[Light], gloss: float) -> Floats:
@@ -174,7 +198,7 @@ def _glare(camera: Camera, rays: Floats, depth: Floats, lights: Sequence[Light],
     return cv2.resize(shine, rays.shape[1::-1])
 
 
-def _halfway(to_light: Doubles, ways: Doubles) -> Doubles:
+def _halfway(to_light: Doubles, ways: Doubles | Floats) -> Doubles:
     half = to_light / np.linalg.norm(to_light, axis=-1, keepdims=True) - ways / np.linalg.norm(
         ways, axis=-1, keepdims=True
     )
@@ -186,25 +210,32 @@ def _surface(
     maps: Sequence[Floats], plane: Plane,
 ) -> Floats:  # fmt: skip
     """The linear BGR (n, 3) that rays (n, 3) see of a solid."""
-    ways = rays.astype(np.float64)
-    points = camera.eye + depth[:, None] * ways
+    points = camera.eye + depth[:, None] * rays.astype(np.float64)
     normals = solid.normals_at(points, face)
     start = points + normals * _LIFT
     diffuse, sheen = np.zeros((len(points), 3), np.float32), np.zeros((len(points), 3), np.float32)
     for light, reached in zip(lights, maps, strict=True):
         to_light = light.place - start
-        away = np.linalg.norm(to_light, axis=1)
-        widening = light.place[2] / np.maximum(light.place[2] - start[:, 2], 1.0)
-        ground = light.place[:2] + (start[:, :2] - light.place[:2]) * widening[:, None]
-        spots = ((ground * [1, -1] - plane.corner) / _CELL).astype(int)
-        columns, rows = (np.clip(spots[:, axis], 0, reached.shape[1 - axis] - 1) for axis in (0, 1))
+        away = np.sqrt(_dot(to_light, to_light))
+        widening = light.place[2] / np.maximum(to_light[:, 2], 1.0)
+        columns, rows = (
+            np.clip(((sign * (place - to * widening) - low) / _CELL).astype(np.intp), 0, most - 1)
+            for sign, place, to, low, most in zip(
+                (1, -1), light.place, to_light.T, plane.corner, reached.shape[::-1], strict=False
+            )
+        )
         strength = (reached[rows, columns] > 1 / widening - 1e-4) * (light.reach / away) ** 2
-        slope = np.maximum((to_light * normals).sum(axis=1) / away, 0)
+        slope = np.maximum(_dot(to_light, normals) / away, 0)
         diffuse += (strength * slope).astype(np.float32)[:, None] * light.colour
         if light.glares and solid.paint.gloss:
-            facing = np.maximum((_halfway(to_light, ways) * normals).sum(axis=1), 0) ** _SHARPNESS
+            facing = np.maximum(_dot(_halfway(to_light, rays), normals), 0) ** _SHARPNESS
             sheen += (solid.paint.gloss * strength * facing).astype(np.float32)[:, None] * light.colour
     return solid.colours_at(points, face) * diffuse + sheen
+
+
+def _dot(some: Doubles, others: Doubles) -> Doubles:
+    """Products (n,) of vectors (n, 3)."""
+    return np.einsum("ij,ij->i", some, others)
 
 
 def lamp(place: Doubles, radius: float, colour: Floats, aim: Doubles, points: int) -> list[Light]:
