@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import random
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,8 @@ HOURS = 24.0
 FLOOD_RATE, FLOOD_SECONDS = 10_000, 3.0
 HANG = 30.0
 PATIENT_PENDING = 12
+KEEP_ALIVE = 5
+"""seconds; a broker takes a connection for lost after one and a half times that"""
 NAME = "blue"
 STRANGER = f"""
 import sys, time
@@ -68,11 +71,26 @@ def measure() -> Iterator[Figure]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         yield from _serial(folder)
         yield from _wireless()
+        yield from _bought()
         yield _noise()
         yield from _killed_brokers()
         yield from _floods()
         yield from _codec()
         yield from _long_time()
+
+
+BOUGHT = f"""
+import sys
+from paho.mqtt.client import CallbackAPIVersion, Client
+host, port, user, password = sys.argv[1:]
+device = Client(CallbackAPIVersion.VERSION2, "bell")
+device.username_pw_set(user, password)
+device.will_set("desk/status", "offline", 1, True)
+device.on_connect = lambda *_: device.publish("desk/status", "online", 1, True)
+device.connect(host, int(port), {KEEP_ALIVE})
+device.loop_forever()
+"""
+"""a device that keeps its connection, as the firmware of bought ones does"""
 
 
 class Program:
@@ -154,6 +172,33 @@ def _wireless() -> Iterator[Figure]:
         yield Figure("press to intent, MQTT", median(durations), "ms", 30, count=PRESSES, note=_spread(durations, note))
         if isinstance(board, MicroPythonBoxSimulator):
             yield from _plugged(program, board.freeze, board.thaw, "wireless box that falls silent", 3.5)
+
+
+def _bought() -> Iterator[Figure]:
+    """A device that others made, with a last will: how long until it is shown that it is gone."""
+    with ExitStack() as stack:
+        broker = start_broker("own")
+        stack.callback(broker.stop)
+        program = Program(stack, "button:esphome/desk/bell", broker=broker)
+        for what, ending in (("killed", signal.SIGKILL), (f"frozen, keep-alive {KEEP_ALIVE} s", signal.SIGSTOP)):
+            noticed = []
+            for _ in range(3):
+                device = _begin_device(broker)
+                program.state(LinkState.READY)
+                time.sleep(1.0)
+                begin = time.monotonic()
+                device.send_signal(ending)
+                noticed.append(program.state(LinkState.LOST) - begin)
+                device.kill()
+                device.wait()
+            goal = 7.5 if ending == signal.SIGKILL else None  # of a silent one the broker decides
+            yield Figure(f"bought device {what}: noticed (longest)", max(noticed), "s", goal, count=3, note=broker.name)
+
+
+def _begin_device(broker: OwnMosquitto) -> subprocess.Popen[bytes]:
+    address = broker.address
+    given = (address.host, address.port, address.username, address.password)
+    return subprocess.Popen([sys.executable, "-c", BOUGHT, *map(str, given)])
 
 
 def _press_times(program: Program, box: Any) -> list[float]:
