@@ -48,7 +48,7 @@ _COLUMNS = {"games": ("id", "game", "created", "header"), "entries": ("game", "n
 def fault(uri: str, patience: float, *, reads_all: bool) -> str:
     """Why a database cannot be used as it is; "" where it can. `reads_all` looks at every page and every entry."""
     with closing(sqlite3.connect(uri, timeout=patience, isolation_level=None, uri=True)) as connection:
-        if reads_all and connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        if reads_all and connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
             return DAMAGED
         things = connection.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         tables = {name for kind, name in things if kind == "table"}

@@ -1,8 +1,8 @@
-"""Entries found in the bytes of a damaged database, page by page, where SQLite no longer finds its way to them.
+"""Games and entries found in the bytes of a damaged database, where SQLite no longer finds its way to them.
 
 SQLite reaches a row through the pages above its own; one of those destroyed hides all the rows below it, which lie
 untouched in pages of their own. A row is written in one piece: a header with the length of each column, then game,
-number and entry, which goes on in further pages where it is long.
+number and entry, or id, game, time and header, whose last goes on in further pages where it is long.
 """
 
 from __future__ import annotations
@@ -14,11 +14,16 @@ from pathlib import Path
 
 from companion.session.log import MAXIMUM_ENTRIES
 from companion.session.record import MAXIMUM_LINE
+from companion.session.stored_lines import StoredGame
 
 _PAGE = 4096
 """bytes of a page, where the file does not say so"""
 _ENTRY = re.compile(rb'\{"number": ([0-9]{1,6}), "kind": "([a-z]{1,20})"')
 """how an entry begins"""
+_HEADER = re.compile(
+    rb'\{"record": [0-9]{1,4}, "id": "([^"\\]{1,70})", "created": "([^"\\]{1,40})", "game": "([a-z_]{1,40})"'
+)
+"""how the header of a game begins"""
 _LONGEST_HEADER = 10
 """bytes of the header of a row"""
 _COLUMNS = 4
@@ -43,6 +48,33 @@ def scattered_entries(path: Path, game_ids: Collection[str]) -> dict[str, dict[i
     return lines
 
 
+def scattered_games(path: Path, game_ids: Collection[str]) -> dict[str, StoredGame]:
+    """Game -> its row, of those of these games that are anywhere in a database file or in its write-ahead log.
+
+    Of a game with rows that differ none is taken.
+    """
+    found: dict[str, set[StoredGame]] = {}
+    for file in (path, path.with_name(f"{path.name}-wal")):
+        for game in _games(file.read_bytes()) if file.is_file() else ():
+            found.setdefault(game.id, set()).add(game)
+    return {game_id: found[game_id].pop() for game_id in game_ids if len(found.get(game_id, ())) == 1}
+
+
+def _games(data: bytes) -> Iterator[StoredGame]:
+    """The rows of all games that can be read whole."""
+    size = _page_size(data)
+    for match in _HEADER.finditer(data):
+        game_id, created, game = match.groups()
+        before = game_id + game + created
+        row = match.start() - len(before)
+        if row > 0 and data.startswith(before, row):
+            text = _last_text(data, size, row, len(game_id), match.start())
+            if text is not None and _is_object(text):
+                yield StoredGame(
+                    game_id.decode(errors="replace"), game.decode(), created.decode(errors="replace"), text
+                )
+
+
 def _rows(data: bytes, game_ids: Collection[str]) -> Iterator[tuple[str, int, str]]:
     """Game, number and line of all entries that can be read."""
     size = _page_size(data)
@@ -56,13 +88,13 @@ def _rows(data: bytes, game_ids: Collection[str]) -> Iterator[tuple[str, int, st
         for length in lengths:
             game_id = names.get(data[max(0, end - length) : end])
             if game_id is not None:
-                text = _entry_text(data, size, end - length, length, match.start())
+                text = _last_text(data, size, end - length, length, match.start())
                 if text is not None and _is_entry(text, number):
                     yield game_id, number, text
 
 
-def _entry_text(data: bytes, size: int, row: int, name: int, entry: int) -> str | None:
-    """The text at `entry`, the last column of a row whose first column is the `name` bytes at `row`."""
+def _last_text(data: bytes, size: int, row: int, name: int, last: int) -> str | None:
+    """The text at `last`, the last column of a row whose first column is the `name` bytes at `row`."""
     for length in range(_COLUMNS + 1, _LONGEST_HEADER + 1):
         header = row - length
         if header < 0 or data[header] != length:
@@ -74,9 +106,9 @@ def _entry_text(data: bytes, size: int, row: int, name: int, entry: int) -> str 
             types.append(value)
         if place != row or len(types) != _COLUMNS or types[0] != _TEXT + 2 * name or types[-1] % 2 == 0:
             continue
-        longest, before = (types[-1] - _TEXT) // 2, entry - header
+        longest, before = (types[-1] - _TEXT) // 2, last - header
         if 0 < longest <= 4 * MAXIMUM_LINE:
-            return _text(data, size, entry, longest, _local(before + longest, size) - before)
+            return _text(data, size, last, longest, _local(before + longest, size) - before)
     return None
 
 
@@ -105,11 +137,14 @@ def _local(payload: int, size: int) -> int:
 
 
 def _is_entry(text: str, number: int) -> bool:
+    return _is_object(text) and json.loads(text).get("number") == number
+
+
+def _is_object(text: str) -> bool:
     try:
-        found = json.loads(text)
+        return isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and found.get("number") == number
 
 
 def _stored_number(number: int) -> bytes:

@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -18,16 +18,24 @@ from tempfile import TemporaryDirectory
 
 from companion.errors import DamagedDatabase, InvalidDocument, SessionError, StoreError, UnreadableGame
 from companion.files.documents import parse_json
+from companion.registry import known_games
 from companion.session.acknowledged import AcknowledgedEntries, Shortfall
 from companion.session.entries import LostEntry
 from companion.session.first_page import has_header, replace_first_page
 from companion.session.game_names import listed, log_name, named, stored_name, title_of, told_numbers
 from companion.session.header_salvage import is_damaged, reconstructed, told_players
 from companion.session.log import IMPOSSIBLE, Header, Log, begin, check_position
-from companion.session.page_scan import scattered_entries
+from companion.session.page_scan import scattered_entries, scattered_games
 from companion.session.record import appended, header_from
 from companion.session.store import Store
-from companion.session.stored_lines import DAMAGE, StoredGame, stored_entries, stored_game, stored_games
+from companion.session.stored_lines import (
+    DAMAGE,
+    StoredGame,
+    games_of_entries,
+    stored_entries,
+    stored_game,
+    stored_games,
+)
 from companion.wording.sentences import Sentence, sentence
 
 _PARTS = ("", "-wal", "-shm")
@@ -36,8 +44,8 @@ _HEAD = 100
 """bytes of the header of a database: the size of a page from byte 16 on, the number of pages from byte 28 on"""
 _MOST_MISSING = 2**28
 """bytes that a file which was cut short may lack; a header that counts more pages is taken to be damaged itself"""
-
-
+_MOST_GUESSED = 10
+"""games of which nothing says what they are that are put together again; each takes some two seconds"""
 IMPOSSIBLE_WITHOUT = "cannot have happened without what is missing"
 """how the reason begins why an entry is lost that could be read"""
 
@@ -343,8 +351,9 @@ def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], t
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         with suppress(*DAMAGE):
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        game_ids = tuple(dict.fromkeys((*stored_games(connection), *acknowledged)))
-        scattered = scattered_entries(path, game_ids)
+        game_ids = tuple(dict.fromkeys((*stored_games(connection), *games_of_entries(connection), *acknowledged)))
+        scattered, rows = scattered_entries(path, game_ids), scattered_games(path, game_ids)
+        guesses = iter(range(_MOST_GUESSED))
         for game_id in game_ids:
             stored, source = stored_game(connection, game_id), str(path)
             lines = stored_entries(connection, game_id, acknowledged.get(game_id, 0))
@@ -353,7 +362,7 @@ def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], t
             try:
                 logs.append(_mended(stored, lines, source))
             except InvalidDocument:
-                log = reconstructed(stored, lines, partial(salvaged_log, source=source))
+                log = _put_together(rows.get(game_id, stored), lines, source, guesses)
                 if log is None:
                     entries = max(acknowledged.get(game_id, 0), sum(line is not None for line in lines.values()))
                     title, players = title_of(stored.game), told_players(stored)
@@ -361,6 +370,26 @@ def _readable(path: Path, acknowledged: Mapping[str, int]) -> tuple[list[Log], t
                 else:
                     logs.append(log)
     return logs, tuple(lost_games)
+
+
+def _put_together(
+    stored: StoredGame, lines: Mapping[int, str | None], source: str, guesses: Iterator[int]
+) -> Log | None:
+    """The log of a game with a damaged row, or with one that was found in another place; of a game of which nothing
+    says what it is, that of the only one by whose rules its entries can have happened. None where too little remains.
+
+    Each game that is guessed takes one of `guesses`, which may run out.
+    """
+    with suppress(InvalidDocument):
+        return _mended(stored, lines, source)
+    replay = partial(salvaged_log, source=source)
+    if stored.game in known_games():
+        return reconstructed(stored, lines, replay)
+    if not any(lines.values()) or next(guesses, None) is None:
+        return None
+    possible = (replace(stored, game=game, created="", header="") for game in known_games())
+    found = [log for each in possible if (log := reconstructed(each, lines, replay)) is not None]
+    return found[0] if len(found) == 1 else None
 
 
 def _without_missing_end(lines: dict[int, str | None]) -> dict[int, str | None]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from companion.session.log import MAXIMUM_ENTRIES
 from companion.session.record import MAXIMUM_LINE
 
-_ENTRY = "SELECT substr(entry, 1, ?) FROM entries WHERE game = ? AND number = ?"
+_ENTRY = "SELECT game, number, substr(entry, 1, ?) FROM entries WHERE game = ? AND number = ?"
 _LATEST = "SELECT max(number) FROM entries WHERE game = ?"
 _GAME = """
 SELECT CAST(substr(game, 1, 100) AS BLOB), CAST(substr(created, 1, 100) AS BLOB), CAST(substr(header, 1, ?) AS BLOB)
@@ -42,6 +42,16 @@ def stored_games(connection: sqlite3.Connection) -> Iterator[str]:
         return
 
 
+def games_of_entries(connection: sqlite3.Connection) -> Iterator[str]:
+    """The ids of the games that entries name, up to the first that cannot be read."""
+    try:
+        for (game_id,) in connection.execute("SELECT DISTINCT game FROM entries"):
+            if isinstance(game_id, str):
+                yield game_id
+    except DAMAGE:
+        return
+
+
 def stored_game(connection: sqlite3.Connection, game_id: str) -> StoredGame:
     """What can be read of the row of a game."""
     try:
@@ -60,7 +70,7 @@ def stored_entries(connection: sqlite3.Connection, game_id: str, at_least: int =
     lines: dict[int, str | None] = {}
     is_readable = False
     for number in range(1, latest + 1):
-        lines[number] = _text(connection, _ENTRY, (MAXIMUM_LINE, game_id, number))
+        lines[number] = _line(connection, game_id, number)
         is_readable = is_readable or lines[number] is not None
         if number >= hopeless and not is_readable:
             break
@@ -99,9 +109,11 @@ def _latest(connection: sqlite3.Connection, game_id: str) -> int | None:
     return number if isinstance(number, int) else 0
 
 
-def _text(connection: sqlite3.Connection, query: str, values: tuple[object, ...]) -> str | None:
+def _line(connection: sqlite3.Connection, game_id: str, number: int) -> str | None:
+    """The line of an entry; None where it cannot be read, or SQLite gives another row, as where a page is misplaced."""
     try:
-        found = connection.execute(query, values).fetchone()
+        found = connection.execute(_ENTRY, (MAXIMUM_LINE, game_id, number)).fetchone()
     except DAMAGE:
         return None
-    return found[0] if found is not None and isinstance(found[0], str) else None
+    is_it = found is not None and found[:2] == (game_id, number)
+    return found[2] if is_it and isinstance(found[2], str) else None
