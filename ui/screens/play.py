@@ -228,7 +228,9 @@ class PlayScreen(AppScreen):
     def leave_picking(self) -> None:
         """Put away what is looked at."""
         self._settling.changed()
-        if self.picking.group:
+        if self._view is not None and self._view.is_refusal:
+            self.wish("no")
+        elif self.picking.group:
             self.picking.open("")
             self.fit()
         elif self._view is not None and len(self._view.legal_sites) == 1:

@@ -105,7 +105,7 @@ class PlayTray:
             button.text = told.said if is_named else told.text  # where *done* on a box does the primary one
         self._fit_buttons()
         colour = next((player.colour for player in view.pointed_out if player.acts), "")
-        screen.is_picking = bool(screen.picking.group or view.touched or view.corrected)
+        screen.is_picking = bool(screen.picking.group or view.touched or view.corrected or view.is_refused_touch)
         seen = tuple(card for card in cards if is_near and card.has_picture)
         row, room = self._row(cards)
         in_row = not seen and row_width(row, SMALLEST) <= room
@@ -147,7 +147,7 @@ class PlayTray:
         is_bare = not screen.is_picking and not ids.undo.has_words_within(ids.undo.width)
         if is_bare or row_width(cards, SMALLEST) > beside - ids.undo.width:
             screen.undo_room = room_for_words(ids.undo, beside, cards)
-        return cards, max(scale.unit * 100 if cards else 0.0, beside - ids.undo.width)
+        return cards, max(0.0, beside - ids.undo.width)
 
     def _room_beside_undo(self, view: PlayView, room: float) -> float:
         """Pixels of so many that *undo* leaves without a row of choices; its words give way to what lies in rows."""

@@ -11,6 +11,8 @@ from ui.widgets.scale import scale
 
 LARGEST, LEAST, SHARE = 420, 220, 0.5
 """design pixels of the lens's sides, and how much of the width it takes at most"""
+APART = 16
+"""design pixels between the lens and what is beside it"""
 NEIGHBOURS = 3.2
 """how many times as wide as a place the part is that is shown"""
 
@@ -25,6 +27,13 @@ def lens_side(ids: Any, room: float) -> float:
     """The side (pixels) of a lens in a room so high; 0 where it is too low."""
     side = min(scale.unit * LARGEST, ids.side.width * SHARE, room)
     return side if side >= scale.unit * LEAST else 0.0
+
+
+def room_for_lens(ids: Any, room: float) -> float:
+    """How high a lens may be in a room so high (pixels): 0 where it alone would keep cards on the shelf from sight."""
+    width = ids.side.width
+    beside = ids.shelf.least_height(width - lens_side(ids, room) - scale.unit * APART)
+    return 0.0 if beside > room >= ids.shelf.least_height(width) else room
 
 
 def show_lens(ids: Any, view: PlayView, room: float) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.board.layout import Board
 from ui.screens.play_differences import show_differences
-from ui.screens.play_lens import LEAST, show_lens
+from ui.screens.play_lens import LEAST, room_for_lens, show_lens
 from ui.screens.play_rows import rows_in_rail
 from ui.table.picking import CardView
 from ui.view_models.play_view import PlayView
@@ -19,6 +19,8 @@ MOST_FOR_PLAYERS = 0.88
 """how much of the rail the players may take where nothing is chosen beside them"""
 
 
+LEAST_TOLD = 60
+"""design pixels that are left to what is told beside all choices"""
 MOVES_BESIDE = 3
 """latest moves shown beside the board; below it as many as have room"""
 
@@ -42,17 +44,13 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
     shelf = ids.shelf.wanted_height(width)
     left = room - 2 * gap - scale.unit * 2
     foot = foot_height(ids, view)
-    is_crowded = shelf or ids.verdict.is_open or view.is_refusal
+    goes_first = bool(view.is_refusal or view.barred or view.corrected)  # what is told, before who has what
+    is_crowded = shelf or ids.verdict.is_open or goes_first
     kept = foot + gap if foot and not is_crowded else 0.0
     left -= kept
-    others = rows * least + spaces + min(shelf, scale.touch * 1.4)
-    # What a touch has opened may have all of the rail.
-    ids.verdict.limit = left if ids.verdict.is_open else max(scale.unit * 40, min(room * 0.5, left - others))
-    if view.is_refusal and ids.verdict.wanted_height > ids.verdict.limit:
-        ids.verdict.limit = left - min(shelf, scale.touch * 1.4)  # the players give way to what was refused, and why
-    ids.verdict.keep_within_limit()
-    told = min(ids.verdict.wanted_height, ids.verdict.limit)
     smallest = ids.shelf.least_height(width)
+    beside = left - (rows * least + spaces + min(shelf, scale.touch * 1.4))
+    told = limit_verdict(ids, beside, left - _kept_for_shelf(ids, left) if goes_first else beside, left)
     left -= told + gap if told else 0
     move_row = scale.unit * ROW
     has_room_below = left * (1 - MOST_FOR_PLAYERS) > move_row + gap
@@ -61,14 +59,14 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
         most = min(most, left - max(smallest, scale.unit * LEAST + gap))
     row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
     others = card_sizes(ids.shelf.cards)[0] + gap if shelf else 0.0
-    if ids.shelf.can_be_crowded and left - rows * least - spaces < smallest <= left:
+    if shelf and left - rows * least - spaces < smallest <= left:
         row = spaces = 0.0  # all cards can be seen where nobody's holdings stand above them
-    elif (shelf or ids.verdict.is_open or (view.is_refusal and told)) and left - rows * least - spaces < others:
+    elif (shelf or ids.verdict.is_open or (goes_first and told)) and left - rows * least - spaces < others:
         row = spaces = 0.0  # what is told and what can be chosen go before who has what, where not all have room
     ids.players.row_height, ids.players.opacity = row, int(row > 0)
     ids.players.lay_out()
     left -= rows * row + spaces
-    show_lens(ids, view, left - gap if is_near else 0.0)
+    show_lens(ids, view, room_for_lens(ids, left - gap) if is_near else 0.0)
     colour = next((player.colour for player in view.pointed_out if player.acts), "")
     seen = rows_in_rail(ids, view, board, colour, left - gap - smallest if shelf else left - gap)
     left -= seen + gap if seen else 0
@@ -78,6 +76,28 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
     ids.moves.show(view.moves[:count], view.players, board, ids.board.textures)
     left -= max(ids.lens.height, shelf + (ids.moves.height + gap if count else 0))
     show_foot(ids, view, left - gap + kept)
+
+
+def _kept_for_shelf(ids: Any, room: float) -> float:
+    """Pixels that what is told leaves to a shelf: those of all its cards where that leaves room to tell anything."""
+    smallest, some = (
+        ids.shelf.least_height(ids.side.width),
+        min(ids.shelf.wanted_height(ids.side.width), scale.touch * 1.4),
+    )
+    return float(smallest if smallest <= room - scale.unit * LEAST_TOLD else some)
+
+
+def limit_verdict(ids: Any, beside: float, instead: float, whole: float) -> float:
+    """Let the verdict be as high as the players leave it room (pixels), `instead` of them where that is too low, and
+    have all of the rail once a touch has opened it; gives the height that it takes.
+    """
+    verdict = ids.verdict
+    verdict.tell_whole()
+    verdict.limit = whole if verdict.is_open else max(scale.unit * 40, min(ids.side.height * 0.5, beside))
+    if verdict.wanted_height > verdict.limit:
+        verdict.limit = max(verdict.limit, instead)
+    verdict.keep_within_limit()
+    return float(min(verdict.wanted_height, verdict.limit))
 
 
 def has_room_for_shelf(ids: Any, cards: Sequence[CardView], board: Board) -> bool:

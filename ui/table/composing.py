@@ -103,6 +103,7 @@ def compose_view(
         is_watched=observation is not None and tracker.proposal.status is not CameraStatus.PAUSED,
         legal_sites=offers.possible_sites() or places,
         touched=offers.marked[0] if offers.marked and not offers.has_none_here() else "",
+        barred=offers.marked[0] if len(offers.marked) == 1 and offers.has_none_here() else "",
         state=session.state_id,
         what=compose_what(session, texts, prompt),
         on_board=offers.on_board(texts) if places and not offers.possible_sites() else (),

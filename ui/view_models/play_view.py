@@ -376,6 +376,8 @@ class PlayView:
     legal_sites: frozenset[str] = field(default_factory=frozenset)
     touched: str = ""
     """the place that was touched, at which something is allowed"""
+    barred: str = ""
+    """the place that was touched, at which nothing is allowed"""
     state: int | None = None
     """the number of the record's entries that it shows (`Session.state_id`); a touch of it is meant for these"""
     is_watched: bool = False
@@ -433,6 +435,11 @@ class PlayView:
     def is_refusal(self) -> bool:
         """Whether an action was refused."""
         return self.verdict is not None and self.verdict.kind is VerdictKind.REFUSED
+
+    @property
+    def is_refused_touch(self) -> bool:
+        """Whether what was touched was refused, so that nothing lies on the board that is to be taken back."""
+        return bool(self.barred) or (self.verdict is not None and self.is_refusal and not self.verdict.spots)
 
 
 @dataclass(frozen=True, slots=True)

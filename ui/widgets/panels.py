@@ -250,12 +250,16 @@ class VerdictBox(Panel):
         if self._verdict is not None and (self._verdict.sentences or self._cut or self.is_open):
             self.is_open = not self.is_open
 
-    def keep_within_limit(self) -> None:
-        """Tell the first sentence of a headline alone, or its beginning, where more is higher than `limit`."""
-        headline = self._verdict.headline if self._verdict is not None else ""
+    def tell_whole(self) -> None:
+        """Tell a headline again that was shortened."""
         if self._cut:
             self._cut = ""
             self._write()
+
+    def keep_within_limit(self) -> None:
+        """Tell the first sentence of a headline alone, or its beginning, where more is higher than `limit`."""
+        headline = self._verdict.headline if self._verdict is not None else ""
+        self.tell_whole()
         first = first_sentence(headline)
         for shorter in (first, brief(first, FEW_LETTERS)):
             if self.is_open or self.wanted_height <= self.limit:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.metrics import dp
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
@@ -13,7 +12,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui.drawing.board_drawing import drawing_of
 from ui.table.picking import CardView
-from ui.widgets.controls import LEGIBLE, PushButton, extent, load_layout, same_children
+from ui.widgets.controls import LEGIBLE, PushButton, extent, lines_of, load_layout, same_children
 from ui.widgets.scale import scale
 
 CARD_WIDTH, CARD_HEIGHT, FACE, LABEL = 104, 74, 38, 17
@@ -27,9 +26,28 @@ LONGEST_WORD, MOST_LONGER = 190, 1.3
 SMALLEST, SMALLEST_BARE = 0.7, 0.55
 """how small words, and faces without words, of a crowded row may be, as a part of their usual size"""
 CROWDED_GAP, CROWDED_INSET, LEAST_LABEL = 4, 5, 12
-"""design pixels between the cards of a crowded shelf and beside their words, and dp of the smallest words there"""
+"""design pixels between the cards of a crowded shelf and beside their words, and dp of the smallest words below faces
+that are known by a part of them
+"""
+MOST_LINES, LINE, LEAST_FACE, AROUND = 2, 1.35, 20, 9
+"""of a crowded shelf: lines of a word below a picture, how high a line is by its letters, dp of a picture at least, and
+design pixels above and below
+"""
 SHELF_GAP, NARROWEST, MOST_GROWN = 8, 0.8, 1.7
 """design pixels between the cards of a shelf, by what they may be narrower than in a row, and higher"""
+
+
+class Crowd(NamedTuple):
+    """Cards laid closely on a shelf: how many columns and rows, how wide each is, the letters of their words (pixels)
+    and the lines these take, and how high the shelf is at least.
+    """
+
+    columns: int
+    rows: int
+    wide: float
+    label: float
+    lines: int
+    height: float
 
 
 class FaceCard(PushButton):
@@ -51,6 +69,8 @@ class FaceCard(PushButton):
     face_height = NumericProperty(40)
     label_size = NumericProperty(0)
     """pixels of the letters of its word, 0 for as large as they may be"""
+    label_lines = NumericProperty(1)
+    """lines of letters of that size that are kept for its word"""
 
     def show(self, card: CardView, board: Any, textures: Any, colour: str) -> None:
         """Show a card of the tray."""
@@ -133,7 +153,7 @@ class Cards(BoxLayout):
             return
         height, face = card_sizes(self.cards)
         for button in self.buttons:
-            button.face_height, button.label_size = face, 0
+            button.face_height, button.label_size, button.label_lines = face, 0, 1
         self.gap = scale.unit * SHELF_GAP
         if not self.is_shelf:
             widths, part = widths_within(self.cards, self.width - 2)
@@ -145,7 +165,7 @@ class Cards(BoxLayout):
             return
         crowded = self._crowded(self.width, self.height)
         if crowded is not None:
-            self._lay_out_crowded(*crowded)
+            self._lay_out_crowded(crowded)
             return
         columns = columns_of(self.cards, self.width)
         rows = -(-len(self.cards) // columns)
@@ -162,45 +182,40 @@ class Cards(BoxLayout):
         return shelf_height(self.cards, width)
 
     @property
-    def can_be_crowded(self) -> bool:
+    def _are_glances(self) -> bool:
         """Whether all cards have faces that are known by a part of them."""
         board = self._shown[1] if self._shown else None
         return board is not None and are_known_by_a_part(self.cards, board.game)
 
     def least_height(self, width: float) -> float:
         """The height (pixels) of a shelf so wide that shows all cards as small as they may be."""
-        gap, least = scale.unit * CROWDED_GAP, self.wanted_height(width)
-        if not self.can_be_crowded:
-            return least
-        # More columns are narrower: those that have room come first.
-        columns = range(columns_of(self.cards, width), len(self.cards))
-        most = bisect_left(columns, True, key=lambda count: not self._has_room_across(width, count))
-        if not most:
-            return least
-        rows = -(-len(self.cards) // columns[most - 1])
-        return min(least, rows * (scale.touch + gap) + gap + 2)
+        wanted = self.wanted_height(width)
+        return min((crowd.height for crowd in self._crowds(width)), default=wanted) if self.cards else wanted
 
-    def _has_room_across(self, width: float, columns: int) -> bool:
-        wide = (width - scale.unit * CROWDED_GAP * (columns - 1) - 1) / columns
-        return bool(wide >= scale.touch and common_label_size(self.cards, wide) >= dp(LEAST_LABEL))
+    def _crowds(self, width: float) -> Iterator[Crowd]:
+        """The ways to lay the cards closely on a shelf so wide (pixels), those of fewer columns first."""
+        are_glances, gap = self._are_glances, scale.unit * CROWDED_GAP
+        for columns in range(columns_of(self.cards, width), len(self.cards) + 1):
+            crowd = crowd_of(self.cards, columns, (width - gap * (columns - 1) - 1) / columns, are_glances=are_glances)
+            if crowd is None:
+                return  # more columns are narrower
+            yield crowd
 
-    def _crowded(self, width: float, room: float) -> tuple[int, int] | None:
-        """How many columns and rows show all cards in a room (pixels) that is too low for them otherwise."""
-        if not self.can_be_crowded or self.wanted_height(width) <= room + 1:
+    def _crowded(self, width: float, room: float) -> Crowd | None:
+        """How all cards are laid in a room (pixels) that is too low for them otherwise; None where they cannot be."""
+        if self.wanted_height(width) <= room + 1:
             return None
-        gap, count = scale.unit * CROWDED_GAP, len(self.cards)
-        grids = ((columns, -(-count // columns)) for columns in range(columns_of(self.cards, width), count))
-        lowest = next((grid for grid in grids if (room - 1 - gap * (grid[1] + 1)) / grid[1] >= scale.touch), None)
-        return lowest if lowest is not None and self._has_room_across(width, lowest[0]) else None
+        return next((crowd for crowd in self._crowds(width) if crowd.height <= room + 1), None)
 
-    def _lay_out_crowded(self, columns: int, rows: int) -> None:
+    def _lay_out_crowded(self, crowd: Crowd) -> None:
         self.gap = gap = scale.unit * CROWDED_GAP
-        wide = (self.width - gap * (columns - 1) - 1) / columns
-        high = (self.height - 1 - gap * (rows + 1)) / rows
-        label = common_label_size(self.cards, wide)
+        high = (self.height - 1 - gap * (crowd.rows + 1)) / crowd.rows
+        if not self._are_glances:
+            high = min(high, card_sizes(self.cards)[0] * self.most_grown)
+        below = crowd.label * LINE * crowd.lines + scale.unit * AROUND
         for button in self.buttons:
-            button.size, button.label_size = (wide, high), label
-            button.face_height = max(dp(14), high - label * 1.35 - scale.unit * 9)
+            button.size, button.label_size, button.label_lines = (crowd.wide, high), crowd.label, crowd.lines
+            button.face_height = max(dp(14), high - below)
 
 
 def columns_of(cards: Sequence[CardView], width: float) -> int:
@@ -260,6 +275,32 @@ def card_sizes(cards: Sequence[CardView]) -> tuple[float, float]:
         height = max(scale.touch, scale.unit * CARD_HEIGHT)
         return height, max(dp(20), height - label - scale.unit * 14)
     return max(scale.touch, scale.unit * 56), 0.0
+
+
+def crowd_of(cards: Sequence[CardView], columns: int, wide: float, *, are_glances: bool) -> Crowd | None:
+    """These cards laid closely, each so wide (pixels); None where their words have no room. `are_glances` are cards
+    with faces that are known by a part of them: their words may be smaller than others, in one line.
+    """
+    usual, label = max(dp(13), scale.unit * LABEL), common_label_size(cards, wide)
+    least = dp(LEAST_LABEL) if are_glances else max(min(usual, dp(LEGIBLE)), usual * SMALLEST)
+    if wide < scale.touch or label < least:
+        return None
+    lines, high = 1, scale.touch
+    if not are_glances:
+        inside = wide - 2 * scale.unit * CROWDED_INSET
+        label = label if _most_lines(cards, label, inside) <= MOST_LINES else least
+        lines = _most_lines(cards, label, inside)
+        picture = dp(LEAST_FACE) if any(card.faces or card.pieces for card in cards) else 0.0
+        high = max(high, picture + label * LINE * lines + scale.unit * AROUND)
+        if lines > MOST_LINES:
+            return None
+    rows = -(-len(cards) // columns)
+    gap = scale.unit * CROWDED_GAP
+    return Crowd(columns, rows, wide, label, lines, rows * (high + gap) + gap + 2)
+
+
+def _most_lines(cards: Sequence[CardView], size: float, width: float) -> int:
+    return max(lines_of(card.text, size, width, bold=True) if card.text else 1 for card in cards)
 
 
 def common_label_size(cards: Sequence[CardView], width: float) -> float:

@@ -42,7 +42,7 @@ def question_view(
         view, choices=asked, prompt=corrections.prompt or asked[0].group, verdict=corrections.told or view.verdict,
         buttons=leave_it_buttons(view.buttons, asked[-1], has_boxes=are_boxes_there(view.devices)),
         asked_seat=corrections.seat, on_board=(), is_hint=False, legal_sites=frozenset(marked), series="",
-        touched=next(iter(marked), ""), corrected=number or 0,
+        touched=next(iter(marked), ""), barred="", corrected=number or 0,
     )  # fmt: skip
 
 
