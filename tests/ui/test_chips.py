@@ -121,6 +121,14 @@ def test_a_tower_has_a_line_for_each_storey_and_stays_within_a_face(storeys):
     assert pile(floor, 0) == [(floor, 0, 0, floor.width, floor.height)]
 
 
+def test_a_storey_alone_is_a_block_that_one_sees():
+    floor = chip_pictures(print_and_play_board("capitol"), 24).cell_of("floor", "", "red")
+    (block,) = pile(floor, 1)
+    assert block.height >= 0.4 * floor.height
+    assert block.height > 2 * pile(floor, 2)[0].height
+    assert block.width == pile(floor, 2)[0].width
+
+
 @pytest.mark.window
 @pytest.mark.parametrize("language", ["en", "it", "de"])
 @pytest.mark.parametrize(

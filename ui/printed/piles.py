@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from ui.printed.extent import Cell, cut
 
-STOREY, LEAST_TOP, MOST_TOP = 0.22, 0.35, 0.75
-"""shares of the height of a face: a storey with the gap above it, and what is on top at least and at most"""
+STOREY, LONE, LEAST_TOP, MOST_TOP = 0.22, 0.62, 0.35, 0.75
+"""shares of the height of a face: a storey with the gap above it, the same of one alone with nothing on it, and what is
+on top at least and at most
+"""
 GAP = 0.3
 """share of a storey's height by which it is parted from the next"""
 ACROSS = 0.8
@@ -38,7 +40,8 @@ def pile(storey: Cell, storeys: int, top: Cell | None = None) -> Sequence[Lain]:
     if storeys < 1:
         return [Lain(storey, 0, 0, storey.width, storey.height)]
     highest = (1.0 - LEAST_TOP) / storeys if top is not None else 1.0 / (storeys - GAP)
-    step = min(STOREY, highest) * storey.height
+    usual = LONE if storeys == 1 and top is None else STOREY  # a line alone would hardly be seen
+    step = min(usual, highest) * storey.height
     width, height = storey.width * ACROSS, step * (1.0 - GAP)
     brick = cut(storey, 1.0 - min(1.0, height / (storey.height * ACROSS)), 1.0)
     aside = (storey.width - width) / 2
