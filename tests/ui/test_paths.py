@@ -39,6 +39,19 @@ def test_a_path_is_framed_at_its_places_and_joined_by_roads_below_the_pieces() -
         assert not any(contains(road.points, middle) for road in roads for middle in ends), "towns stay in sight"
 
 
+def test_no_road_leads_past_a_place_that_is_not_on_the_sheet() -> None:
+    board = print_and_play_board("thurn_and_taxis")
+    looks = Looks(fitted(shown_part(board), (0.0, 0.0, 700.0, 600.0)), None)
+    sites = ("city/Wuerzburg", "elsewhere", "city/Carlsruhe", "city/Mannheim")
+    drawn = compose_scene(board, looks, Shown(path=PathView(sites, "red")))
+    roads = [each for each in drawn if isinstance(each, Filled)]
+    outlines = [looks.frame.pixels(site_outline(board, site)) for site in sites if site != "elsewhere"]
+    middles = [centre_of(outline) for outline in outlines]
+    assert any(contains(road.points, between(middles[1], middles[2], 0.5)) for road in roads)
+    assert not any(contains(road.points, between(middles[0], middles[1], 0.5)) for road in roads)
+    assert len([each for each in drawn if isinstance(each, Line)]) == 2 * 3
+
+
 def test_what_lies_outside_of_two_frames_is_the_way_between_them() -> None:
     left, right = box(0, 0, 20, 20), box(100, 0, 20, 20)
     assert shortened((0, 0), (100, 0), left, right) == ((10, 0), (90, 0))

@@ -310,17 +310,21 @@ def _path(board: Board, looks: Looks, path: PathView | None) -> Iterator[Drawn]:
     """Frames around the places of a path and a road from each to the next, in the colour of who lays it."""
     if path is None:
         return
-    sites = [site for site in path.sites if site_centre(board, site) is not None]
-    shapes = [looks.frame.pixels(site_outline(board, site)) for site in sites]
+    shapes = [
+        looks.frame.pixels(site_outline(board, site)) if site_centre(board, site) is not None else None
+        for site in path.sites
+    ]
     colour = face_colour("", path.colour)
     for start, end in pairwise(shapes):
+        if start is None or end is None:
+            continue  # no road leads past a place that is not on the sheet
         road = shortened(centre_of(start), centre_of(end), start, end)
         for width, paint in ((marks.PATH.under, marks.INK), (marks.PATH.width, colour)):
             yield Filled(band(*road, width * looks.dp), paint)
         lengths = [length * looks.dp for length in marks.PATH.dash]
         for dash in dashes_along(road, *lengths):
             yield Filled(band(*dash, marks.PATH_MIDDLE * looks.dp), readable_on(colour))
-    for shape in shapes:
+    for shape in filter(None, shapes):
         frame = _grown(shape, marks.PATH.under * looks.dp / 2)
         for width, paint in ((marks.PATH.under, marks.INK), (marks.PATH.width, colour)):
             yield Line(frame, paint, width * looks.dp)
