@@ -9,7 +9,6 @@ from typing import Any
 from kivy.core.window import Window
 from kivy.metrics import dp
 from kivy.uix.label import Label
-from kivy.uix.recycleview import RecycleView
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.textinput import TextInput
 
@@ -71,12 +70,31 @@ def _small(targets: list[Any]) -> Iterator[str]:
 
 def _outside(targets: list[Any]) -> Iterator[str]:
     for target in targets:
-        left, low, right, high = box(target)
-        scrolls = any(isinstance(parent, ScrollView | RecycleView) for parent in parents(target))
-        slides = any(isinstance(parent, ScrollView) and parent.do_scroll_x for parent in parents(target))
-        is_across = slides or (left >= -SLACK and right <= Window.width + SLACK)
-        if not is_across or not (scrolls or (low >= -SLACK and high <= Window.height + SLACK)):
+        if not _can_be_slid_into(target, (0.0, 0.0, Window.width, Window.height)):
             yield f"outside: {name(target)!r}"
+
+
+def _can_be_slid_into(target: Any, window: Box) -> bool:
+    """Whether a widget lies in the window, or its scrolling parents can be slid until it does."""
+    sides = box(target)
+    seen = [(sides[0], sides[2]), (sides[1], sides[3])]
+    for parent in parents(target):
+        if not isinstance(parent, ScrollView):
+            continue
+        inside, view = box(parent.children[0]), box(parent)
+        for axis, slides in enumerate((parent.do_scroll_x, parent.do_scroll_y)):
+            if not slides:
+                continue
+            begin, end = seen[axis]
+            if not _within(begin, end, inside[axis], inside[axis + 2]):
+                return False
+            shift = min(0.0, view[axis + 2] - end) or max(0.0, view[axis] - begin)
+            seen[axis] = begin + shift, end + shift
+    return all(_within(*seen[axis], window[axis], window[axis + 2]) for axis in range(2))
+
+
+def _within(begin: float, end: float, least: float, most: float) -> bool:
+    return begin >= least - SLACK and end <= most + SLACK
 
 
 def _overlapping(targets: list[Any]) -> Iterator[str]:

@@ -62,8 +62,9 @@ def other_sheet(visit: Visit) -> None:
 def on_the_way(visit: Visit) -> None:
     """A path is being laid on the board."""
     presenter = visit.play("thurn_and_taxis")
-    while (path := presenter.view().path) is None or len(path.sites) < LONG_PATH:
-        presenter.on_intent(Intent(IntentKind.UNDO))
+    visit.undo_until(
+        presenter.session, lambda: (path := presenter.view().path) is not None and len(path.sites) >= LONG_PATH
+    )
     visit.app.refresh()
 
 
@@ -123,8 +124,7 @@ def touched(visit: Visit, *, is_allowed: bool) -> None:
     """A place of the board was touched where a ward may lie, or where it may not."""
     presenter = visit.play("city_of_marble")
     copy = Session.read(None, presenter.session.export(), "city_of_marble")
-    while not any(action.text.startswith("ward ") for action in copy.legal_actions()):
-        copy.undo()
+    visit.undo_until(copy, lambda: any(action.text.startswith("ward ") for action in copy.legal_actions()))
     presenter = Presenter(copy)
     visit.app.open_table(presenter)
     wards = sorted({action.sites[0] for action in presenter.legal if action.text.startswith("ward ")})

@@ -13,6 +13,7 @@ from kivy.lang import Builder
 
 from companion.board.layout import EMPTY
 from companion.session.observation import Observation
+from companion.session.session import Session
 from scripts.pictures.prepared import Prepared
 from ui.application.app import CompanionApp
 from ui.services.settings import Settings
@@ -97,6 +98,16 @@ class Visit:
             self.lay_out(1)
             Window.mainloop()
             time.sleep(BETWEEN_LOOKS)  # drawing meanwhile would take the processor from what is waited for
+
+    def undo_until(self, session: Session, is_wanted: Callable[[], bool]) -> None:
+        """Take entries back until what is wanted has come.
+
+        Raises LookupError where it never does.
+        """
+        while not is_wanted():
+            if session.can_undo() is None:
+                raise LookupError(f"no position of {session.table.game} that is wanted on {self.app.screens.current}")
+            session.undo()
 
     def resize(self, size: tuple[int, int], text_size: float) -> None:
         """Another window, other texts. The window never grows beyond the size it was opened with."""
