@@ -57,6 +57,25 @@ def test_one_outline_is_red_and_one_green_and_reasons_have_but_a_sign() -> None:
 
 
 @pytest.mark.window
+def test_once_all_broken_rules_are_told_the_reasons_of_all_have_signs(start: Any) -> None:
+    presenter = Presenter(Session.create(None, table_of("aqua_romana", 2), clock=clock()))
+    driver = start(presenter, presenter.on_tick)
+    driver.resize(800, 480)
+    driver.frames(3)
+    screen = driver.app.screens.current_screen
+    screen.touch_site("B1")
+    driver.frames(3)
+    verdict = presenter.view().verdict
+    assert verdict is not None
+    assert (verdict.sites, verdict.behind) == (("B1",), ("path/1",))
+    assert screen.ids.board.showing.verdict.sites == ("B1",)
+    for told in (("B1", "path/1"), ("B1",)):
+        screen.ids.verdict.tell_more()
+        driver.frames(3)
+        assert screen.ids.board.showing.verdict.sites == told
+
+
+@pytest.mark.window
 def test_on_the_screen_what_is_forbidden_lies_behind_one_card_and_nothing_else_is_outlined(start: Any) -> None:
     from ui.widgets.tray import FaceCard
 

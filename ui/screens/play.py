@@ -344,7 +344,9 @@ class PlayScreen(AppScreen):
         has_mark = view.verdict is not None and (view.verdict.barred or sites <= {*view.verdict.sites})
         is_much = is_much or (has_mark and not view.touched)
         pieces = without_corrected(view.pieces, offer[0], board.shown)
-        board.show(pieces, () if any(offer) or is_much else sites, view.verdict, *offer, view.path)
+        is_whole = self.ids.verdict.is_open or self.ids.callout.ids.verdict.is_open
+        verdict = view.verdict.told_whole if view.verdict is not None and is_whole else view.verdict
+        board.show(pieces, () if any(offer) or is_much else sites, verdict, *offer, view.path)
 
     def _show_verdict(self, view: PlayView) -> None:
         """A refusal beside its places where there is room, all else in the rail."""

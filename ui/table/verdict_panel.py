@@ -95,10 +95,13 @@ class VerdictPanel:
             headline = _("The rules allow nothing here now.")
             sentences = ((f"{self._texts.kind(action)}: {sentence}", source),)
         barred = site if site in action.sites else next(iter(action.sites), site)
-        sites = tuple(dict.fromkeys((barred, *verdict.violations[0].sites)))
+        first, *others = verdict.violations
+        sites = tuple(dict.fromkeys((barred, *first.sites)))
+        behind = [site for each in others[: len(sentences) - 1] for site in each.sites if site not in sites]
         self.view = self._of_site = VerdictView(
             VerdictKind.NOTE, headline, sentences, sites=sites, brief=refused.brief, barred=barred,
             nearest=nearest_place(self._session.table.board, legal, action, barred),
+            behind=tuple(dict.fromkeys(behind)),
         )  # fmt: skip
 
     def leave_site(self) -> None:

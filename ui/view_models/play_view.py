@@ -197,6 +197,13 @@ class VerdictView:
     """the place that was touched, at which nothing is allowed; "" for any other verdict"""
     nearest: str = ""
     """the place nearest to it where the same is allowed"""
+    behind: tuple[str, ...] = ()
+    """the sites of what its further sentences say, which are marked once these are told, too"""
+
+    @property
+    def told_whole(self) -> VerdictView:
+        """The same with marks at the sites of all its sentences."""
+        return replace(self, sites=tuple(dict.fromkeys((*self.sites, *self.behind))), behind=())
 
     @property
     def looks(self) -> VerdictKind:
