@@ -120,6 +120,30 @@ def test_every_face_lies_within_its_card_after_any_change_of_choices(screen, pre
         assert misplaced() == [], shown
 
 
+@pytest.mark.parametrize(("piece", "label"), [("magistrate", "purple"), ("aqueduct", "white")])
+def test_a_piece_that_lies_small_on_the_board_is_large_on_its_card(screen, presenter, piece, label):
+    from kivy.graphics import Rectangle
+
+    from ui.widgets.chips import chip_art
+    from ui.widgets.face_strip import FaceStrip
+
+    screen.resize(800, 480)
+    screen.until_printed()
+    row, spot = screen.app.screens.current_screen.ids.cards, next(each for each in BOARD.spots if piece in each)
+    small = CardView("one", "One", pieces=(PieceView(spot, label, PieceState.PLACED),))
+    for _again in range(2):  # the screen shows its own cards once faces are made
+        row.show((small,), BOARD, screen.board.textures, "black")
+        screen.frames(2)
+        screen.until(lambda: not chip_art.is_busy)
+    row.show((small,), BOARD, screen.board.textures, "black")
+    screen.frames(1)
+    (card,) = row.buttons
+    (strip,) = (each for each in card.walk(restrict=True) if isinstance(each, FaceStrip))
+    (drawn,) = (each for each in strip._drawing.children if isinstance(each, Rectangle))
+    assert max(drawn.size) >= 0.7 * strip.face_height
+    assert drawn.size[1] <= strip.face_height
+
+
 def ghost_choices():
     """Two places that overlap, one of them with two colours."""
     from companion.board.layout import EMPTY

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from kivy.clock import Clock
@@ -18,6 +19,8 @@ from ui.widgets.scale import scale
 
 BETWEEN = 5
 """design pixels between two faces"""
+SMALL = 0.8
+"""how large a piece that lies small on the board is in its strip, as a share of a face's height"""
 PALE = 0.6
 """opacity of the faces of what is forbidden"""
 
@@ -96,11 +99,17 @@ class FaceStrip(Widget):
         sheet = next((s for s in self.board.sheets if all(p.spot in s.spots for p in self.pieces)), None)
         there = lying(sheet, [(p.spot, p.label) for p in self.pieces if p.label]) if sheet is not None else []
         for each in there:
-            cell = self.textures.pictures.cells.get(each.face)
-            if cell is not None:
-                step = min(1.0, height / cell.height, 2.0 * height / cell.width)
-                wide, high = cell.width * step, cell.height * step
-                yield self.textures.atlas, (Lain(cell, 0, 0, wide, high),), wide, high
+            cell, texture, most = self.textures.pictures.cells.get(each.face), self.textures.atlas, 1.0
+            if cell is None:
+                continue
+            if max(cell.width, cell.height) < SMALL * height:  # on the board, where others tell how large it is
+                art = chip_art.of(self.board, height)
+                larger = art[0].cells.get(replace(each.face, turn=0.0)) if art is not None else None
+                if art is not None and larger is not None:
+                    cell, texture, most = larger, art[1], SMALL * height / max(larger.width, larger.height)
+            step = min(most, height / cell.height, 2.0 * height / cell.width)
+            wide, high = cell.width * step, cell.height * step
+            yield texture, (Lain(cell, 0, 0, wide, high),), wide, high
 
 
 def _corners(cell: Any) -> tuple[float, ...]:
