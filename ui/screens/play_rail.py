@@ -44,7 +44,8 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
     shelf = ids.shelf.wanted_height(width)
     left = room - 2 * gap - scale.unit * 2
     foot = foot_height(ids, view)
-    goes_first = bool(view.is_refusal or view.barred or view.corrected)  # what is told, before who has what
+    are_reasons = any(card.forbidden and not card.opens for card in ids.shelf.cards)  # each tells by itself why not
+    goes_first = bool(view.is_refusal or view.corrected or (view.barred and not are_reasons))  # before who has what
     is_crowded = shelf or ids.verdict.is_open or goes_first
     kept = foot + gap if foot and not is_crowded else 0.0
     left -= kept
@@ -59,7 +60,7 @@ def share_rail(ids: Any, view: PlayView, board: Board, *, is_below: bool, is_nea
         most = min(most, left - max(smallest, scale.unit * LEAST + gap))
     row = max(least, min(ids.players.wanted_height(width), (most - spaces) / rows))
     others = card_sizes(ids.shelf.cards)[0] + gap if shelf else 0.0
-    if shelf and left - rows * least - spaces < smallest <= left:
+    if ids.shelf.are_pictured and left - rows * least - spaces < smallest <= left:
         row = spaces = 0.0  # all cards can be seen where nobody's holdings stand above them
     elif (shelf or ids.verdict.is_open or (goes_first and told)) and left - rows * least - spaces < others:
         row = spaces = 0.0  # what is told and what can be chosen go before who has what, where not all have room

@@ -29,9 +29,9 @@ CROWDED_GAP, CROWDED_INSET, LEAST_LABEL = 4, 5, 12
 """design pixels between the cards of a crowded shelf and beside their words, and dp of the smallest words below faces
 that are known by a part of them
 """
-MOST_LINES, LINE, LEAST_FACE, AROUND = 2, 1.35, 20, 9
-"""of a crowded shelf: lines of a word below a picture, how high a line is by its letters, dp of a picture at least, and
-design pixels above and below
+MOST_LINES, LINE, LEAST_FACE, AROUND = 2, 1.35, 22, 9
+"""of a crowded shelf: lines of a word below a picture, how high a line is by its letters, design pixels of a picture at
+least, and above and below
 """
 SHELF_GAP, NARROWEST, MOST_GROWN = 8, 0.8, 1.7
 """design pixels between the cards of a shelf, by what they may be narrower than in a row, and higher"""
@@ -182,6 +182,11 @@ class Cards(BoxLayout):
         return shelf_height(self.cards, width)
 
     @property
+    def are_pictured(self) -> bool:
+        """Whether there are cards, and pictures on all of them."""
+        return bool(self.cards) and all(card.faces or card.pieces for card in self.cards)
+
+    @property
     def _are_glances(self) -> bool:
         """Whether all cards have faces that are known by a part of them."""
         board = self._shown[1] if self._shown else None
@@ -195,6 +200,8 @@ class Cards(BoxLayout):
     def _crowds(self, width: float) -> Iterator[Crowd]:
         """The ways to lay the cards closely on a shelf so wide (pixels), those of fewer columns first."""
         are_glances, gap = self._are_glances, scale.unit * CROWDED_GAP
+        if not self.are_pictured:
+            return
         for columns in range(columns_of(self.cards, width), len(self.cards) + 1):
             crowd = crowd_of(self.cards, columns, (width - gap * (columns - 1) - 1) / columns, are_glances=are_glances)
             if crowd is None:
@@ -290,8 +297,7 @@ def crowd_of(cards: Sequence[CardView], columns: int, wide: float, *, are_glance
         inside = wide - 2 * scale.unit * CROWDED_INSET
         label = label if _most_lines(cards, label, inside) <= MOST_LINES else least
         lines = _most_lines(cards, label, inside)
-        picture = dp(LEAST_FACE) if any(card.faces or card.pieces for card in cards) else 0.0
-        high = max(high, picture + label * LINE * lines + scale.unit * AROUND)
+        high = max(high, scale.unit * LEAST_FACE + label * LINE * lines + scale.unit * AROUND)
         if lines > MOST_LINES:
             return None
     rows = -(-len(cards) // columns)
