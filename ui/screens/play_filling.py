@@ -115,7 +115,8 @@ class PlayTray:
             in_row = not seen and self._slides(bare, room)
             row = bare if in_row else row
         textures = ids.board.textures
-        beside_shelf = tuple(card for card in cards if card.is_beside or (seen and card not in seen))
+        reasons = [card for card in cards if card.forbidden and card.opens]
+        beside_shelf = tuple(card for card in cards if card.is_beside or card in reasons or (seen and card not in seen))
         if row_width(beside_shelf, SMALLEST) > room:
             beside_shelf = ()
         on_shelf = () if in_row else tuple(card for card in cards if card not in beside_shelf)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,9 +15,11 @@ from ui.table.table_questions import is_answer
 from ui.view_models.play_view import ButtonView, PlayView
 from ui.widgets.controls import extent, width_for
 from ui.widgets.scale import scale
-from ui.widgets.tray import SMALLEST, row_width
+from ui.widgets.tray import SMALLEST, row_width, without_words
 
 NEXT_PLACE = "next place"
+SEVERAL, FEW = 2, 8
+"""how many choices of a place are several, and how many of them are shown wherever they have room"""
 MOST_ON_SHELF = 60
 """single choices up to which they are shown at once on the shelf"""
 
@@ -101,11 +104,23 @@ def tray_cards(
         own = {choice.key for choice in picking.shown if choice.card} | {each.text for each in view.played}
         played = cards_of(view, picking.shown)
         single, grouped = ((*played, *(card for card in cards if card.key not in own)) for cards in (single, grouped))
-    cards = single if row_width(single) <= room or len(grouped) == len(single) else grouped
+    bare = _told_by_pictures(single, view, picking)
+    has_room = row_width(bare) <= room or (bare != single and len(bare) <= FEW)
+    cards = bare if has_room or len(grouped) == len(bare) else grouped
     if picking.place[1] > 1 and picking.looks_at_places and picking.chosen is not None:
         number, count = picking.place
         return (*cards, CardView(NEXT_PLACE, _("Next place"), figure=f"{number} / {count}"))
     return cards
+
+
+def _told_by_pictures(cards: Sequence[CardView], view: PlayView, picking: Picking) -> tuple[CardView, ...]:
+    """The same without the words below what may be done instead of one another at the place that is looked at, where
+    pictures tell it apart: the primary button says it in words.
+    """
+    groups = Counter(choice.group for choice in picking.shown if not choice.forbidden)
+    if not view.touched or max(groups.values(), default=0) < SEVERAL:
+        return tuple(cards)
+    return tuple(card if card.opens else bare for card, bare in zip(cards, without_words(cards), strict=True))
 
 
 def fit_buttons(buttons: Sequence[Any], room: float) -> None:

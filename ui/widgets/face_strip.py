@@ -19,8 +19,10 @@ from ui.widgets.scale import scale
 
 BETWEEN = 5
 """design pixels between two faces"""
-SMALL = 0.8
-"""how large a piece that lies small on the board is in its strip, as a share of a face's height"""
+FACE, LEAST, ENLARGED = 38, 0.6, 0.8
+"""design pixels of a usual face, the share of it below which a piece as large as on the board is too small, and how
+large it is then, as a share of the face's height
+"""
 PALE = 0.6
 """opacity of the faces of what is forbidden"""
 
@@ -102,11 +104,12 @@ class FaceStrip(Widget):
             cell, texture, most = self.textures.pictures.cells.get(each.face), self.textures.atlas, 1.0
             if cell is None:
                 continue
-            if max(cell.width, cell.height) < SMALL * height:  # on the board, where others tell how large it is
+            least = LEAST if each.face.turn else ENLARGED  # as it lies rather than large
+            if max(cell.width, cell.height) < least * min(height, scale.unit * FACE):
                 art = chip_art.of(self.board, height)
                 larger = art[0].cells.get(replace(each.face, turn=0.0)) if art is not None else None
                 if art is not None and larger is not None:
-                    cell, texture, most = larger, art[1], SMALL * height / max(larger.width, larger.height)
+                    cell, texture, most = larger, art[1], ENLARGED * height / max(larger.width, larger.height)
             step = min(most, height / cell.height, 2.0 * height / cell.width)
             wide, high = cell.width * step, cell.height * step
             yield texture, (Lain(cell, 0, 0, wide, high),), wide, high

@@ -19,6 +19,8 @@ CARD_WIDTH, CARD_HEIGHT, FACE, LABEL = 104, 74, 38, 17
 """design pixels of a card, its faces and its word"""
 INSET, GAP = 10, 10
 """design pixels free at both sides of a card's word, and between cards"""
+DISC = 26
+"""design pixels that the sign of a card without a picture takes from its word"""
 FACE_WIDTH, CROWDED_FACE_WIDTH, SEVERAL = 1.25, 0.85, 3
 """how wide a face is by its height, alone or beside another one, and from how many on it is crowded"""
 LONGEST_WORD, MOST_LONGER = 190, 1.3
@@ -332,6 +334,8 @@ def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float
         word = extent(card.text, size if card.figure else letters, True)[0] if card.text else 0.0
         if not pictures and not card.figure and word > longest:
             word = min(max(longest, word / 2 + scale.unit * 24), longest * MOST_LONGER)
+        if card.forbidden and not pictures and smallest == 1.0:
+            word += scale.unit * DISC  # its cross stands beside the word
         faces = pictures * face * (FACE_WIDTH if pictures < SEVERAL else CROWDED_FACE_WIDTH)
         widths.append(max(scale.touch, height * 0.8, word + scale.unit * 2 * INSET, faces + scale.unit * 12))
     return tuple(widths)
