@@ -79,8 +79,9 @@ def test_a_command_has_help_of_its_own(name: str, run: Run) -> None:
     assert out.startswith(f"usage: companion {name}")
 
 
-def test_a_check_of_a_position_says_that_it_is_no_record(run: Run, question: Path) -> None:
-    assert run("check", question)[::2] == (
+@pytest.mark.parametrize("command", ["check", "recheck"])
+def test_a_check_of_a_position_says_that_it_is_no_record(run: Run, question: Path, command: str) -> None:
+    assert run(command, question)[::2] == (
         3, f'companion: {question}: is no record; a record begins with {{"record": 1\n',
     )  # fmt: skip
 

@@ -14,9 +14,9 @@ from companion.session.cutouts import CutOuts, cut_outs_beside
 from companion.session.entries import Entry
 from companion.session.log import Log, begin
 from ui.commands.progress import progress
-from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, WrongUse, complain, emit_json, file_name, parser, say
+from ui.commands.terminal import DOES_NOT_HOLD, FAILED, FINE, complain, emit_json, file_name, parser, say
 from ui.hardware.taught_profiles import PROFILES
-from ui.services.files import read_game
+from ui.services.files import read_log
 from ui.services.folders import data_folder
 
 if TYPE_CHECKING:
@@ -57,9 +57,7 @@ def recheck(words: Sequence[str]) -> int:
     )
     options.add_argument("--json", action="store_true", help="print a JSON document")
     chosen = options.parse_args(words)
-    log = read_game(str(chosen.record)).log
-    if log is None:
-        raise WrongUse(f"{chosen.record} is a position; recheck needs a record")
+    log = read_log(str(chosen.record))
     cut_outs = cut_outs_beside(chosen.record)
     if not any(True for _ in cut_outs.numbers()):
         complain(
