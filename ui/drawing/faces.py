@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.board.lattice import Point
 from companion.board.layout import Board, Piece, Spot, face_turn
+from companion.board.once import once_a_board
 from ui.drawing.board_drawing import drawing_of
 from ui.drawing.shapes import Points, circle, moved
 
@@ -79,10 +80,15 @@ def card_face(game_id: str, name: str) -> Face | None:
     return None
 
 
-def lying(board: Board, pieces: Sequence[tuple[str, str]]) -> list[Lying]:
+def lying(board: Board, pieces: Iterable[tuple[str, str]]) -> tuple[Lying, ...]:
     """The faces that lie on a sheet, in order, for pairs of one of its spots and a label that is not empty."""
+    return _lying_there(board, tuple(pieces))
+
+
+@once_a_board
+def _lying_there(board: Board, pieces: tuple[tuple[str, str], ...]) -> tuple[Lying, ...]:
     levels, heights = _levels(board), _pile_heights(board, pieces)
-    return [_lying(board, board.spots[spot], label, levels, heights) for spot, label in pieces]
+    return tuple(_lying(board, board.spots[spot], label, levels, heights) for spot, label in pieces)
 
 
 def outline_of(board: Board, spot: Spot) -> Points:
@@ -113,6 +119,7 @@ def _lying(
     )
 
 
+@once_a_board
 def _levels(board: Board) -> dict[str, int]:
     """Kind of piece -> its place in the order of drawing: what stands on something comes after it."""
     bases = {spot.piece: spot.base for spot in board.spots.values()}
