@@ -36,3 +36,9 @@ def test_a_holding_is_empty_where_it_has_no_pieces(amounts, is_empty):
 def test_a_fact_in_words_and_in_json(fact, words, document):
     assert fact_words(fact, lambda value: f"<{value}>") == words
     assert fact_json(fact) == document
+
+
+def test_a_kind_that_ends_with_a_number_has_no_other_number_before_it():
+    words = game_texts("capitol")
+    held = (Amount("roof", 1), Amount("roof-1", 1), Amount("roof-2", 3))
+    assert words.amounts(held) == "1 roof, roof card 1, 3 × roof card 2"

@@ -170,6 +170,8 @@ class GameTexts:
         if amount.value is not None:
             return f"{kind}: {amount.value}" if kind else str(amount.value)
         if amount.count is not None:
+            if kind[-1:].isdecimal():  # two numbers beside one another would be read as one thing's
+                return kind if amount.count == 1 else f"{amount.count} × {kind}"
             return f"{amount.count} {kind}" if kind else str(amount.count)
         return kind
 
