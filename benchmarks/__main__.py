@@ -15,9 +15,9 @@ from pathlib import Path
 from benchmarks.figures import Figure
 
 GROUPS = (
-    "engine", "rejudging", "command", "session", "growth", "trust", "app", "touches", "boxes", "phones", "browsers",
-    "hub", "vision", "another_renderer", "path_traced", "single_faults", "following", "taught", "photographs",
-    "firmware", "event", "publishing", "evening",
+    "engine", "rejudging", "command", "session", "growth", "damage", "trust", "app", "touches", "boxes", "phones",
+    "browsers", "hub", "vision", "another_renderer", "path_traced", "single_faults", "following", "taught",
+    "photographs", "firmware", "event", "publishing", "evening",
 )  # fmt: skip
 
 
