@@ -36,6 +36,22 @@ FORGOTTEN_TOGETHER = 8
 _windows = count(1)
 
 
+def _let_go_since(before: set[int]) -> None:
+    """Take the layouts' rules off all widgets that came since, shown or not, as `let_go` does, the oldest first.
+
+    Kivy looks for each rule from the oldest on: of tens of thousands, widgets that are collected have theirs anywhere.
+    """
+    from kivy.lang import Builder
+    from kivy.lang.builder import _handlers
+    from kivy.uix.recycleview.views import _view_base_cache
+    from kivy.uix.widget import _widget_destructors
+
+    rows = [row for _, row in _widget_destructors.values() if row.__class__ in _view_base_cache]
+    kept = before.union(widget.uid for row in rows for widget in row.walk(restrict=True))
+    for uid in [each for each in _handlers if each not in kept]:
+        Builder.unbind_widget(uid)
+
+
 @pytest.fixture
 def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
     """Starts an app over a presenter without blocking; it is stopped after the test.
@@ -45,12 +61,12 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     monkeypatch.setattr(settling, "SETTLING", 0.0)
     from kivy.base import EventLoop, runTouchApp
     from kivy.core.window import Window
+    from kivy.lang.builder import _handlers
 
     from tests.ui.window import Driver
     from ui.application.app import CompanionApp
-    from ui.widgets.lighter_kivy import let_go
 
-    drivers = []
+    drivers, before = [], set(_handlers)
 
     def begin(presenter: RecordingPresenter | None, tick: Callable[[], None] = lambda: None, **options: Any) -> Driver:
         app = CompanionApp(presenter, tick, **options)
@@ -68,8 +84,8 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         driver.draw()
         driver.app.dispatch("on_stop")
         Window.remove_widget(driver.app.root)
-        let_go(driver.app.root)
     drivers.clear()
+    _let_go_since(before)
     if next(_windows) % FORGOTTEN_TOGETHER == 0:
         gc.collect()  # rings of widgets that nobody shows are still laid out anew with every size of the window
 
