@@ -27,7 +27,9 @@ def prepared() -> None:
     # An offscreen window never grows beyond the size it was opened with.
     bootstrap.prepare(Path(os.environ["KIVY_HOME"]), size=(1920, 1280), offscreen=True)
     import ui.application.app  # noqa: F401  # and Kivy
+    from tests.ui.kept_pictures import keep_pictures
 
+    keep_pictures()
     gc.freeze()  # modules stay to the end: nobody looks for rings of widgets in them
 
 
