@@ -53,6 +53,7 @@ LONGEST = (
 MEMORY_EACH = 2_500_000_000
 """bytes that a process of tests may come to need, with the programs that it starts"""
 
+gc.disable()  # what is imported stays: nobody looks for rings in it before all is collected
 settings.register_profile("companion", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("companion")
 
@@ -83,7 +84,8 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 10, 20)
+    gc.set_threshold(100_000, 20, 20)
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

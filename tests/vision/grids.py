@@ -6,7 +6,9 @@ What is drawn here shares no code with what reads it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -72,32 +74,45 @@ class Camera:
 
     def photograph(self, board: Board, look: Mapping[str, str]) -> np.ndarray:
         """The picture of a board on a wooden table."""
-        dice = np.random.default_rng([self.seed, 7])
         sheet = draw_sheet(board, look, chequered=self.chequered)
-        width, height = self.size
-        x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
-        pixels = np.stack([x.ravel(), y.ravel()], axis=1)
-        middle, reach = (np.array(self.size) - 1) / 2, np.hypot(*self.size) / 2
-        seen = (pixels - middle) / reach
-        off = seen.copy()
-        for _ in range(6):
-            off = seen / (1 + self.radial * (off**2).sum(axis=1, keepdims=True))
-        back = np.linalg.inv(self._map(board))
-        places = cv2.perspectiveTransform((middle + reach * off)[:, None], back)[:, 0] * SCALE - 0.5
-        source = places.reshape(height, width, 2).astype(np.float32)
-        table = _wood(height, width, dice)
-        picture = cv2.remap(sheet, source, None, cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT).astype(np.float64)
+        source = _sources(self.corners, self.size, self.radial, board.size)
+        table, dice = _wood(*self.size, self.seed)
+        picture = cv2.remap(sheet, source, None, cv2.INTER_AREA, borderMode=cv2.BORDER_CONSTANT)
         on = (source >= 0).all(axis=2) & (source < [sheet.shape[1], sheet.shape[0]]).all(axis=2)
-        picture = np.where(on[..., None], picture, table).clip(0, 255)
-        light = np.array(self.gains) * (1 + self.slope * (np.arange(width) / width - 0.5))[None, :, None]
-        picture = 255 * ((picture / 255) ** 2.2 * light).clip(0, 1) ** (1 / 2.2)
-        picture = cv2.GaussianBlur(picture, (0, 0), self.blur) + dice.normal(0, self.noise, picture.shape)
-        return picture.clip(0, 255).astype(np.uint8)
+        picture = np.where(on[..., None], picture, table)
+        if self.slope or self.gains != (1.0, 1.0, 1.0):
+            width = self.size[0]
+            light = np.array(self.gains) * (1 + self.slope * (np.arange(width) / width - 0.5))[None, :, None]
+            picture = 255 * ((picture / 255) ** 2.2 * light).clip(0, 1) ** (1 / 2.2)
+        noise = deepcopy(dice).normal(0, self.noise, picture.shape)
+        return (cv2.GaussianBlur(picture, (0, 0), self.blur) + noise).clip(0, 255).astype(np.uint8)
 
     def _map(self, board: Board) -> np.ndarray:
-        width, height = board.size
-        sheet = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        return cv2.getPerspectiveTransform(sheet, np.array(self.corners, np.float32)).astype(np.float64)
+        return _sheet_to_picture(self.corners, board.size)
+
+
+@lru_cache(maxsize=2)
+def _sources(
+    corners: tuple[tuple[float, float], ...], size: tuple[int, int], radial: float, board: tuple[float, float]
+) -> np.ndarray:
+    """Where on a sheet (pixels) each pixel of a camera looks, as floats (rows, columns, 2)."""
+    width, height = size
+    x, y = np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64))
+    pixels = np.stack([x.ravel(), y.ravel()], axis=1)
+    middle, reach = (np.array(size) - 1) / 2, np.hypot(*size) / 2
+    seen = (pixels - middle) / reach
+    bend = np.ones((len(seen), 1))
+    for _ in range(6):
+        bend = 1 / (1 + radial * ((seen[:, :1] * bend) ** 2 + (seen[:, 1:] * bend) ** 2))
+    back = np.linalg.inv(_sheet_to_picture(corners, board))
+    places = cv2.perspectiveTransform((middle + reach * seen * bend)[:, None], back)[:, 0] * SCALE - 0.5
+    return places.reshape(height, width, 2).astype(np.float32)
+
+
+def _sheet_to_picture(corners: tuple[tuple[float, float], ...], board: tuple[float, float]) -> np.ndarray:
+    width, height = board
+    sheet = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    return cv2.getPerspectiveTransform(sheet, np.array(corners, np.float32)).astype(np.float64)
 
 
 def draw_sheet(board: Board, look: Mapping[str, str], *, chequered: bool = False) -> np.ndarray:
@@ -160,9 +175,11 @@ def _at(x: float, y: float) -> tuple[int, int]:
     return round(x * SCALE), round(y * SCALE)
 
 
-def _wood(height: int, width: int, dice: np.random.Generator) -> np.ndarray:
-    """A table of boards with grain, whose lines are no grid."""
+@lru_cache(maxsize=2)
+def _wood(width: int, height: int, seed: int) -> tuple[np.ndarray, np.random.Generator]:
+    """A table of boards with grain, whose lines are no grid, and its dice, which are not to be thrown."""
+    dice = np.random.default_rng([seed, 7])
     grain = cv2.GaussianBlur(dice.normal(0, 60, (height, width)), (0, 0), 40, sigmaY=0.8)
     wood = np.array([90.0, 135.0, 185.0]) + 2.5 * grain[..., None]
     wood[:: height // 5] -= 45
-    return wood
+    return wood.clip(0, 255), dice
