@@ -51,7 +51,7 @@ class Typist:
         raise AssertionError(f"{action.text} is at no spot")
 
     def press_number(self, action: Any) -> None:
-        """Leaf until the choice has a number, then press that; of a colour that is only looked at *done* as well."""
+        """Leaf until the choice has a number, then press that; of what is only looked at *done* as well."""
         screen = self.driver.app.screens.current_screen
         for _leaf in range(50):
             keys = [card.key for card in screen.keys.numbered if not card.opens]
@@ -60,8 +60,10 @@ class Typist:
                 self.driver.key(ord("1") + keys.index(SWITCH))
                 keys = [card.key for card in screen.keys.numbered if not card.opens]
             if action.text in keys:
+                before = self.presenter.session.moves
                 self.driver.key(ord("1") + keys.index(action.text))
-                if screen.picking.only_looks_at(action.text):
+                if self.presenter.session.moves == before:
+                    assert screen.picking.chosen.key == action.text
                     self.driver.key(ENTER)
                 return
             self.driver.key(ord("g"))

@@ -59,6 +59,8 @@ def test_floors_to_choose_are_towers_without_figures(shown):
         "floor new 1": [2],
     }
     assert {card.text for card in floors.values()} == {""}
+    others = [card for card in screen.cards if card.key.startswith("floor") and card.key not in floors]
+    assert [card.text for card in others] == ["Play for nothing"]
 
 
 FACES = ["roof card", "floor card", "white permit", "black permit", "red permit"]

@@ -14,7 +14,7 @@ from ui.screens.base import AppScreen, after_frame
 from ui.screens.play_coach import PlayCoach
 from ui.screens.play_differences import choices_elsewhere
 from ui.screens.play_filling import PlayTray
-from ui.screens.play_holding import PlayHolding
+from ui.screens.play_holding import NOTHING, PlayHolding
 from ui.screens.play_keys import PlayKeys
 from ui.screens.play_lens import has_lens
 from ui.screens.play_liveliness import PlayLiveliness
@@ -170,7 +170,7 @@ class PlayScreen(AppScreen):
         if rested:
             self.choose(rested)
         else:
-            self.touch(card.key, opens=card.opens)
+            self.touch(card.key, opens=card.opens, looked_at=self.holding.looked_at)
 
     def press(self, control: str) -> None:
         """A button was touched: the primary one, the one of an intent, or a player's panel, which shows holdings."""
@@ -182,8 +182,11 @@ class PlayScreen(AppScreen):
             else:
                 self.wish(control, offered="")
 
-    def touch(self, key: str, *, opens: bool) -> None:
-        """A card opens its group, shows the next place, marks its places on the board, or is chosen."""
+    def touch(self, key: str, *, opens: bool, looked_at: str = "") -> None:
+        """A card opens its group, shows the next place, marks its places on the board, or is chosen.
+
+        `looked_at` is the key of what lay on the board before a finger touched the card, "" for what lies there now.
+        """
         if key == NEXT_PLACE:
             self.picking.next_place()
         elif key.startswith(ON_BOARD):
@@ -193,7 +196,7 @@ class PlayScreen(AppScreen):
         elif opens:
             self.picking.open(key)
             self._settling.changed()
-        elif self.picking.only_looks_at(key):
+        elif self.picking.only_looks_at(key, looked_at):
             self.picking.look_at(key)
         elif self._view is not None and any(key == each.text for each in self._view.played):
             return  # a card with which nothing can be done
@@ -206,6 +209,8 @@ class PlayScreen(AppScreen):
     def hold_card(self, key: str) -> None:
         """A finger lies on a card: what it stands for lies on the board as long as it does."""
         is_choice = bool(key) and not key.startswith(ON_BOARD)
+        if is_choice:
+            self.holding.looked_at = self.picking.chosen.key if self.picking.chosen is not None else NOTHING
         if is_choice and key != SWITCH:
             self.picking.look_at(key)
         self.holding.press_card(self.picking.meant_by(key) if is_choice else "")

@@ -13,6 +13,8 @@ from ui.view_models.play_view import ButtonView, PlayView
 
 REST = 0.6
 """seconds after which a finger that lies on a card rests there: a look at what it lays is shorter"""
+NOTHING = "nothing"
+"""no key: nothing lay on the board"""
 LET_GO = "let go"
 """the control that lets go of a place"""
 
@@ -51,6 +53,8 @@ class PlayHolding:
 
     def __init__(self, screen: HeldScreen) -> None:
         self._screen = screen
+        self.looked_at = NOTHING
+        """the key of what lay on the board before a finger touched a card"""
         self._place = self._pressed = ""
         """the place on which a finger rests, and the choice on whose card one lies"""
         self._is_marked_before = False
@@ -112,6 +116,10 @@ class PlayHolding:
 
     def _rest(self, *_arguments: Any) -> None:
         view = self._screen.shown_view
-        self._card = held_card(self._pressed, view) if view is not None and self._pressed else None
+        if view is not None and self._pressed:
+            looks = self._screen.picking.only_looks_at(self._pressed, self.looked_at)
+            self._card = held_card(self._pressed, view, looks=looks)
+        else:
+            self._card = None
         if self._card is not None:
             self._screen.fit()

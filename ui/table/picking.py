@@ -147,9 +147,22 @@ class Picking:
         """Something was recorded: the colour that was looked at last is no likelier than others."""
         self._liked = None
 
-    def only_looks_at(self, key: str) -> bool:
-        """Whether a touch of a choice's card does not choose it yet."""
-        return key == SWITCH or any(choice.key == key and choice.confirms for choice in self._choices)
+    def only_looks_at(self, key: str, before: str = "") -> bool:
+        """Whether a touch of a choice's card does not choose it yet; `before` is the key of what was looked at before
+        the touch, "" for what is looked at now.
+
+        What the primary button confirms, and what lays pieces at a place that is looked at, lies on the board first: a
+        second touch chooses it.
+        """
+        choice = next((each for each in self._choices if each.key == key), None)
+        if choice is None:
+            return key == SWITCH
+        chosen = self.chosen
+        is_second = key == (before or (chosen.key if chosen is not None else ""))
+        return bool(choice.confirms or self._is_laid_at_a_place(choice)) and not is_second
+
+    def _is_laid_at_a_place(self, choice: ChoiceView) -> bool:
+        return bool(choice.ghost) and not choice.forbidden and self.looks_at_places and choice in self.shown
 
     def meant_by(self, key: str) -> str:
         """The key of the choice that a card's key means: that of the switch means what is looked at with it."""
@@ -306,8 +319,8 @@ class Picking:
             names_place = bool(choice.sites) and not pieces and len(choice.text) <= FEW_LETTERS
             text = choice.group if (choice.faces or pieces) and not names_place else choice.text
             text = choice.text if short is not None else text or choice.text
-        if choice.card and short is None:
-            text = choice.kind
+        if choice.card and (short is None or sum(each.kind == choice.kind for each in self.shown) == 1):
+            text = choice.kind  # nothing else of that kind is there
         if short is not None and any(face.storeys for face in choice.faces):
             text = ""  # towers show how high they are
         return CardView(
