@@ -120,6 +120,36 @@ def test_every_face_lies_within_its_card_after_any_change_of_choices(screen, pre
         assert misplaced() == [], shown
 
 
+def test_words_of_cards_are_parted_so_that_undo_keeps_its_own(screen, presenter):
+    from scripts.pictures.faults import faults
+    from ui.services.text import use_language
+    from ui.widgets.scale import scale
+
+    words = (
+        "Viertel legen", "Aquäduktteil legen", "Magistrat zurückrufen", "Viertel ziehen", "Tempel", "Thermen"
+    )  # fmt: skip
+    choices = tuple(ChoiceView(word, word, word, faces=(ChipView("", "ward", "red", 1),)) for word in words)
+    use_language("de")
+    scale.reader = 1.6
+    try:
+        screen.app.rebuild()
+        screen.resize(1280, 800)
+        told = {"undo": "Zurücknehmen", "undone": "Passen", "redo": "Wieder", "redone": "Passen"}
+        show(screen, presenter, replace(presenter.shown, choices=choices, buttons=(), **told))
+        screen.frames(3)
+        ids = screen.app.screens.current_screen.ids
+        assert [card.label for card in ids.cards.buttons] == list(words)
+        assert not ids.cards.ids.scroll.do_scroll_x
+        assert ids.undo.head_height > 0
+        assert faults(screen.app.screens.current_screen) == []
+        for card in ids.cards.buttons:
+            (label,) = (each for each in card.walk(restrict=True) if getattr(each, "text", "") == card.label)
+            assert not label.is_shortened
+    finally:
+        scale.reader = 1.0
+        use_language("en")
+
+
 @pytest.mark.parametrize(("piece", "label"), [("magistrate", "purple"), ("aqueduct", "white")])
 def test_a_piece_that_lies_small_on_the_board_is_large_on_its_card(screen, presenter, piece, label):
     from kivy.graphics import Rectangle

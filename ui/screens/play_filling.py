@@ -108,7 +108,7 @@ class PlayTray:
         screen.is_picking = bool(screen.picking.group or view.touched or view.corrected or view.is_refused_touch)
         seen = tuple(card for card in cards if is_near and card.has_picture)
         row, room = self._row(cards)
-        in_row = not seen and row_width(row, SMALLEST) <= room
+        in_row = not seen and row_width(row, SMALLEST, parted=True) <= room
         if not in_row:
             room = self._room_beside_undo(view, room + ids.undo.width)
             bare = self._bare(row)
@@ -165,7 +165,8 @@ class PlayTray:
         """Whether cards lie in a row of so many pixels that slides: all have pictures, most are seen there, and the
         rail has no room for all.
         """
-        seen = room / row_width(cards, SMALLEST) if cards and all(card.faces or card.pieces for card in cards) else 0.0
+        are_pictured = bool(cards) and all(card.faces or card.pieces for card in cards)
+        seen = room / row_width(cards, SMALLEST, parted=True) if are_pictured else 0.0
         return seen >= LEAST_SEEN and not has_room_for_shelf(self._screen.ids, cards, self._board)
 
     def _bare(self, cards: tuple[CardView, ...]) -> tuple[CardView, ...]:

@@ -64,7 +64,8 @@ def prompt_of(view: PlayView, *, is_question: bool) -> str:
 
 def room_for_words(button: Any, room: float, cards: Sequence[CardView]) -> float:
     """Pixels that cards leave of `room` to the words of a button beside them; 0 where its sign alone has room."""
-    left = [room - row_width(cards, smallest) for smallest in (1.0, SMALLEST)]
+    widths = row_width(cards), row_width(cards, SMALLEST), row_width(cards, SMALLEST, parted=True)
+    left = [room - width for width in widths]
     return next((each for each in left if button.has_words_within(each)), 0.0)
 
 

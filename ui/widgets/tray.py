@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kivy.metrics import dp
@@ -31,6 +32,8 @@ CROWDED_GAP, CROWDED_INSET, LEAST_LABEL = 4, 5, 12
 """design pixels between the cards of a crowded shelf and beside their words, and dp of the smallest words below faces
 that are known by a part of them
 """
+EDGE = 5
+"""design pixels at each side of a card's word that stay free however long it is"""
 MOST_LINES, LINE, LEAST_FACE, AROUND = 2, 1.35, 22, 9
 """of a crowded shelf: lines of a word below a picture, how high a line is by its letters, design pixels of a picture at
 least, and above and below
@@ -159,9 +162,11 @@ class Cards(BoxLayout):
         self.gap = scale.unit * SHELF_GAP
         if not self.is_shelf:
             widths, part = widths_within(self.cards, self.width - 2)
+            lines = lines_in_row(self.cards, widths)
+            lower = (lines - 1) * max(dp(13), scale.unit * LABEL) * LINE
             for button, width in zip(self.buttons, widths, strict=True):
                 button.size = width, min(height, max(scale.touch, self.height))
-                button.face_height = face * part
+                button.face_height, button.label_lines = max(dp(14), face * part - lower), lines
             self.above = max(0, (self.height - self.buttons[0].height) / 2)
             self.row = sum(widths) + scale.unit * GAP * (len(widths) - 1) + 1
             return
@@ -319,9 +324,9 @@ def common_label_size(cards: Sequence[CardView], width: float) -> float:
     return float(min(size, size * (width - 2 * scale.unit * CROWDED_INSET) / widest))
 
 
-def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float, ...]:
-    """How wide (pixels) each of these cards is in a row, with words as small as `smallest`; without words and less than
-    1.0 with faces as small as they may be.
+def card_widths(cards: Sequence[CardView], smallest: float = 1.0, *, parted: bool = False) -> tuple[float, ...]:
+    """How wide (pixels) each of these cards is in a row, with words as small as `smallest`, or `parted` in two lines
+    below their pictures; without words and less than 1.0 with faces as small as they may be.
     """
     height, face = card_sizes(cards)
     size = max(dp(13), scale.unit * LABEL)
@@ -332,6 +337,8 @@ def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float
     for card in cards:
         pictures = len(card.faces or card.pieces)
         word = extent(card.text, size if card.figure else letters, True)[0] if card.text else 0.0
+        if pictures and parted:
+            word = _width_in_two_lines(card.text, letters)
         if not pictures and not card.figure and word > longest:
             word = min(max(longest, word / 2 + scale.unit * 24), longest * MOST_LONGER)
         if card.forbidden and not pictures and smallest == 1.0:
@@ -341,16 +348,40 @@ def card_widths(cards: Sequence[CardView], smallest: float = 1.0) -> tuple[float
     return tuple(widths)
 
 
+@lru_cache(maxsize=256)
+def _width_in_two_lines(text: str, size: float) -> float:
+    """How wide (pixels) a text is at least that is parted between two of its words."""
+    words = text.split()
+    parts = [(" ".join(words[:count]), " ".join(words[count:])) for count in range(1, len(words))] or [(text, "")]
+    return min(max(extent(part, size, True)[0] if part else 0.0 for part in pair) for pair in parts)
+
+
 def widths_within(cards: Sequence[CardView], room: float) -> tuple[tuple[float, ...], float]:
     """How wide (pixels) each of these cards is in a row that takes of a room what it needs, and how large their faces
     are, as a part of the usual size.
     """
-    usual, least = card_widths(cards), card_widths(cards, SMALLEST)
-    saved = sum(usual) - sum(least)
-    part = min(1.0, max(0.0, (room - row_width(cards, SMALLEST)) / saved)) if saved > 0 else 1.0
-    widths = tuple(small + (large - small) * part for small, large in zip(least, usual, strict=True))
-    least_face = least_part_of_faces(cards)
-    return widths, least_face + (1.0 - least_face) * part
+    usual, small = card_widths(cards), card_widths(cards, SMALLEST)
+    least_face, has_room = least_part_of_faces(cards), row_width(cards, SMALLEST) <= room
+    large, least = (usual, small) if has_room else (small, card_widths(cards, SMALLEST, parted=True))
+    saved = sum(large) - sum(least)
+    left = room - sum(least) - scale.unit * GAP * (len(least) - 1)
+    part = min(1.0, max(0.0, left / saved)) if saved > 0 else 1.0
+    widths = tuple(narrow + (wide - narrow) * part for narrow, wide in zip(least, large, strict=True))
+    return widths, least_face + (1.0 - least_face) * part if has_room else least_face
+
+
+def lines_in_row(cards: Sequence[CardView], widths: Sequence[float]) -> float:
+    """How many usual lines the words below the pictures of these cards take, each so wide (pixels): one, or what two
+    lines of letters as small as they may be take.
+    """
+    size = max(dp(13), scale.unit * LABEL)
+    least = max(size * SMALLEST, min(size, dp(LEGIBLE)))
+    parted = any(
+        extent(card.text, least, True)[0] > width - scale.unit * 2 * EDGE
+        for card, width in zip(cards, widths, strict=True)
+        if card.text and (card.faces or card.pieces)
+    )
+    return 2 * least / size if parted else 1.0
 
 
 def least_part_of_faces(cards: Sequence[CardView]) -> float:
@@ -358,9 +389,9 @@ def least_part_of_faces(cards: Sequence[CardView]) -> float:
     return 1.0 if are_labelled(cards) else SMALLEST_BARE
 
 
-def row_width(cards: Sequence[CardView], smallest: float = 1.0) -> float:
-    """How wide (pixels) a row of these cards is, with words as small as `smallest`."""
-    return sum(card_widths(cards, smallest)) + scale.unit * GAP * max(0, len(cards) - 1)
+def row_width(cards: Sequence[CardView], smallest: float = 1.0, *, parted: bool = False) -> float:
+    """How wide (pixels) a row of these cards is, with words as small as `smallest`, or `parted` in two lines."""
+    return sum(card_widths(cards, smallest, parted=parted)) + scale.unit * GAP * max(0, len(cards) - 1)
 
 
 load_layout(__file__)
