@@ -18,7 +18,8 @@ from companion.session.store import Store
 from companion.table import Table
 from ui.application import bootstrap
 from ui.drawing.board_frame import site_outline, site_places
-from ui.printed.scene import number_centre
+from ui.drawing.marks import DISC
+from ui.printed.numbers import number_centres
 from ui.screens import settling
 from ui.shell.shell import Shell
 from ui.simulated_table.demo import demo_table, parse
@@ -146,11 +147,14 @@ class Guide:
         if choice.key in cards:
             return self._card(screen, cards[choice.key])
         board = screen.ids.board
-        for place in board.showing.places:
-            sites = {each.sites[0]: site_outline(board.shown, each.sites[0]) for each in [choice] if each.sites}
-            if place.outline in sites.values():
-                ghosts = [board.shown.spots[piece.spot].centre for piece in board.showing.ghost]
-                x, y = board.frame.pixel(number_centre(place, next(iter(ghosts), None)))
+        from kivy.metrics import dp
+
+        ghosts = [board.shown.spots[piece.spot].centre for piece in board.showing.ghost]
+        disc = dp(DISC) / board.frame.scale
+        centres = number_centres(board.showing.places, next(iter(ghosts), None), disc)
+        for place, centre in zip(board.showing.places, centres, strict=True):
+            if choice.sites and place.outline == site_outline(board.shown, choice.sites[0]):
+                x, y = board.frame.pixel(centre)
                 return x, self._app.root.height - y, LEFT
         if choice.group in cards:
             return self._card(screen, cards[choice.group])

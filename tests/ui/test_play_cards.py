@@ -120,60 +120,6 @@ def test_every_face_lies_within_its_card_after_any_change_of_choices(screen, pre
         assert misplaced() == [], shown
 
 
-def test_words_of_cards_are_parted_so_that_undo_keeps_its_own(screen, presenter):
-    from scripts.pictures.faults import faults
-    from ui.services.text import use_language
-    from ui.widgets.scale import scale
-
-    words = (
-        "Viertel legen", "Aquäduktteil legen", "Magistrat zurückrufen", "Viertel ziehen", "Tempel", "Thermen"
-    )  # fmt: skip
-    choices = tuple(ChoiceView(word, word, word, faces=(ChipView("", "ward", "red", 1),)) for word in words)
-    use_language("de")
-    scale.reader = 1.6
-    try:
-        screen.app.rebuild()
-        screen.resize(1280, 800)
-        told = {"undo": "Zurücknehmen", "undone": "Passen", "redo": "Wieder", "redone": "Passen"}
-        show(screen, presenter, replace(presenter.shown, choices=choices, buttons=(), **told))
-        screen.frames(3)
-        ids = screen.app.screens.current_screen.ids
-        assert [card.label for card in ids.cards.buttons] == list(words)
-        assert not ids.cards.ids.scroll.do_scroll_x
-        assert ids.undo.head_height > 0
-        assert faults(screen.app.screens.current_screen) == []
-        for card in ids.cards.buttons:
-            (label,) = (each for each in card.walk(restrict=True) if getattr(each, "text", "") == card.label)
-            assert not label.is_shortened
-    finally:
-        scale.reader = 1.0
-        use_language("en")
-
-
-@pytest.mark.parametrize(("piece", "label"), [("magistrate", "purple"), ("aqueduct", "white")])
-def test_a_piece_that_lies_small_on_the_board_is_large_on_its_card(screen, presenter, piece, label):
-    from kivy.graphics import Rectangle
-
-    from ui.widgets.chips import chip_art
-    from ui.widgets.face_strip import FaceStrip
-
-    screen.resize(800, 480)
-    screen.until_printed()
-    row, spot = screen.app.screens.current_screen.ids.cards, next(each for each in BOARD.spots if piece in each)
-    small = CardView("one", "One", pieces=(PieceView(spot, label, PieceState.PLACED),))
-    for _again in range(2):  # the screen shows its own cards once faces are made
-        row.show((small,), BOARD, screen.board.textures, "black")
-        screen.frames(2)
-        screen.until(lambda: not chip_art.is_busy)
-    row.show((small,), BOARD, screen.board.textures, "black")
-    screen.frames(1)
-    (card,) = row.buttons
-    (strip,) = (each for each in card.walk(restrict=True) if isinstance(each, FaceStrip))
-    (drawn,) = (each for each in strip._drawing.children if isinstance(each, Rectangle))
-    assert max(drawn.size) >= 0.7 * strip.face_height
-    assert drawn.size[1] <= strip.face_height
-
-
 def ghost_choices():
     """Two places that overlap, one of them with two colours."""
     from companion.board.layout import EMPTY
@@ -279,12 +225,13 @@ def test_the_card_of_the_next_place_counts_in_one_line_above_its_word(screen, pr
 
 
 def test_a_numbered_place_is_gone_to_and_a_touch_on_the_ghost_lays_it(screen, presenter):
-    from ui.printed.scene import number_centre
+    from ui.printed.numbers import number_centres
 
     show(screen, presenter, ghost_choices())
     choices = presenter.shown.choices
     (place,) = screen.board.showing.places
-    touch_board(screen, number_centre(place, BOARD.spots[choices[0].ghost[0].spot].centre))
+    (centre,) = number_centres((place,), BOARD.spots[choices[0].ghost[0].spot].centre, 0.0)
+    touch_board(screen, centre)
     assert presenter.asked == []
     assert [piece.spot for piece in screen.board.showing.ghost] == [choices[2].ghost[0].spot]
     touch_board(screen, BOARD.spots[choices[2].ghost[0].spot].centre)
@@ -303,7 +250,29 @@ def test_a_card_under_the_finger_lies_on_the_board(screen, presenter):
     assert [piece.label for piece in screen.board.showing.ghost] == ["blue"]
     finger.touch_up()
     screen.frames()
+    assert presenter.asked == []
+    assert [piece.label for piece in screen.board.showing.ghost] == ["blue"]
+    screen.tap(next(card for card in cards(screen) if card.key == presenter.shown.choices[1].key))
     assert presenter.asked == [("choice", presenter.shown.choices[1].key)]
+
+
+def test_the_next_place_takes_no_room_from_pieces_with_the_largest_texts(screen, presenter):
+    from ui.screens.play_tray import NEXT_PLACE
+    from ui.widgets.scale import scale
+
+    scale.reader = 1.6
+    try:
+        screen.resize(480, 800)
+        laying = ghost_choices()
+        more = tuple(replace(laying.choices[0], key=str(number), text=str(number)) for number in range(4))
+        show(screen, presenter, replace(laying, choices=(*laying.choices, *more)))
+        screen.frames(3)
+        ids = screen.app.screens.current_screen.ids
+        assert NEXT_PLACE in {card.key for card in ids.cards.buttons}
+        assert len(ids.shelf.buttons) > 4
+        assert not any(card.key == NEXT_PLACE for card in ids.shelf.buttons)
+    finally:
+        scale.reader = 1.0
 
 
 def test_a_card_that_had_a_face_shows_its_word_in_the_middle_without_one(screen, presenter):

@@ -6,7 +6,6 @@ the piece once more on top of it. Screen coordinates are pixels with y up.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,7 +19,6 @@ from ui.drawing.marks import Halo, Ring
 from ui.drawing.shapes import (
     Points,
     band,
-    between,
     centre_of,
     circle,
     dashes_along,
@@ -31,6 +29,7 @@ from ui.drawing.shapes import (
 )
 from ui.drawing.theme import BLACK, WHITE, Colour, face_colour, readable_on
 from ui.printed.extent import Cell, Extent
+from ui.printed.numbers import number_centres
 from ui.view_models.play_view import PathView, PieceState, PieceView, PlaceView, VerdictKind, VerdictView
 
 BEYOND = 1.0
@@ -145,8 +144,10 @@ def _drawn(board: Board, looks: Looks, shown: Shown) -> Iterator[Drawn]:
             yield from _sign(looks, shape, marks.SIGNS.get(view.state, "?"), marks.colour_of(view.state))
     yield from _places(board, looks, legal & taken, is_empty=False)
     ghosts = [each for view, each in here if view.state is PieceState.GHOST]
-    for place in shown.places:
-        yield from _number(looks, place, ghosts[0].centre if ghosts else None)
+    disc = marks.DISC * looks.dp / looks.frame.scale
+    centres = number_centres(shown.places, ghosts[0].centre if ghosts else None, disc)
+    for place, centre in zip(shown.places, centres, strict=True):
+        yield from _number(looks, place, centre)
     if verdict is not None:
         yield from _spoken_of(board, looks, verdict, {view.spot: each for view, each in here})
 
@@ -275,19 +276,11 @@ def _count(looks: Looks, each: Lying) -> Iterator[Drawn]:
     yield from _disc(looks, (left, high), radius, WHITE, str(each.count))
 
 
-def _number(looks: Looks, place: PlaceView, ghost: Point | None) -> Iterator[Drawn]:
-    centre, radius = looks.frame.pixel(number_centre(place, ghost)), marks.DISC * looks.dp
+def _number(looks: Looks, place: PlaceView, there: Point) -> Iterator[Drawn]:
+    centre, radius = looks.frame.pixel(there), marks.DISC * looks.dp
     yield Filled(circle(centre, radius), WHITE)
     yield Line(circle(centre, radius), marks.INK, 1.6 * looks.dp)
     yield Word(str(place.number), centre, radius * 1.45, marks.INK)
-
-
-def number_centre(place: PlaceView, ghost: Point | None) -> Point:
-    """Where (mm) the number of a place stands: in the part of it that is farthest from the ghost."""
-    middle = centre_of(place.outline)
-    if ghost is None:
-        return middle
-    return between(middle, max(place.outline, key=lambda corner: math.dist(corner, ghost)), 0.45)
 
 
 def _places(board: Board, looks: Looks, legal: frozenset[str], *, is_empty: bool) -> Iterator[Drawn]:

@@ -14,7 +14,7 @@ from ui.screens.play_lens import has_lens
 from ui.screens.play_primary import group_to_open, primary_of
 from ui.screens.play_rail import foot_height, has_room_for_shelf
 from ui.screens.play_rows import row_in_tray_wants, rows_in_tray
-from ui.screens.play_tray import fit_buttons, primary_widths, room_for_words, tray_cards, width_of_buttons
+from ui.screens.play_tray import NEXT_PLACE, fit_buttons, primary_widths, room_for_words, tray_cards, width_of_buttons
 from ui.table.offering import Offer, OfferKind
 from ui.table.picking import CardView, Picking
 from ui.view_models.play_view import ButtonView, PlayView
@@ -66,6 +66,20 @@ def has_letters(text: str) -> bool:
     return any(map(str.isalpha, text))
 
 
+def _beside_shelf(cards: Sequence[CardView], seen: Sequence[CardView], room: float) -> tuple[CardView, ...]:
+    """The cards that lie in a row (pixels) of the tray while others lie on the shelf: as many as have room of those
+    that choose no piece, the next place first, its figures alone where its words have none. `seen` lie beside a lens.
+    """
+    found: dict[str, CardView] = {}
+    for card in sorted(cards, key=lambda each: each.key != NEXT_PLACE):
+        is_reason = card.forbidden and card.opens
+        if card.key == NEXT_PLACE or card.is_beside or is_reason or (seen and card not in seen):
+            for each in dict.fromkeys((card, replace(card, text="") if card.figure else card)):
+                if card.key not in found and row_width((*found.values(), each), SMALLEST, parted=True) <= room:
+                    found[card.key] = each
+    return tuple(found[card.key] for card in cards if card.key in found)
+
+
 class PlayTray:
     """Fills tray and shelf."""
 
@@ -115,11 +129,9 @@ class PlayTray:
             in_row = not seen and self._slides(bare, room)
             row = bare if in_row else row
         textures = ids.board.textures
-        reasons = [card for card in cards if card.forbidden and card.opens]
-        beside_shelf = tuple(card for card in cards if card.is_beside or card in reasons or (seen and card not in seen))
-        if row_width(beside_shelf, SMALLEST) > room:
-            beside_shelf = ()
-        on_shelf = () if in_row else tuple(card for card in cards if card not in beside_shelf)
+        beside_shelf = () if in_row else _beside_shelf(cards, seen, room)
+        in_tray = {card.key for card in beside_shelf}
+        on_shelf = () if in_row else tuple(card for card in cards if card.key not in in_tray)
         ids.cards.show(row if in_row else beside_shelf, self._board, textures, colour)
         ids.shelf.most_grown = GROWN_BESIDE_LENS if is_near else MOST_GROWN
         ids.shelf.show(on_shelf, self._board, (ids.lens.sharpest if is_near else None) or textures, colour)

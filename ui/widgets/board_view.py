@@ -38,8 +38,9 @@ from ui.drawing.board_frame import (
 from ui.drawing.faces import outline_of
 from ui.drawing.marks import DISC
 from ui.drawing.shapes import contains
+from ui.printed.numbers import number_centres
 from ui.printed.pictures import BoardPictures, Wanted, board_pictures
-from ui.printed.scene import Looks, Shown, compose_scene, number_centre
+from ui.printed.scene import Looks, Shown, compose_scene
 from ui.services.background import Background
 from ui.services.graphics import has_graphics_processor
 from ui.view_models.play_view import PathView, PieceView, PlaceView, VerdictView
@@ -216,9 +217,12 @@ class BoardView(Widget):
         point, shown = self.frame.millimetres(position), self.shown
         ghosts = [shown.spots[piece.spot] for piece in self.showing.ghost if piece.spot in shown.spots]
         middle = ghosts[0].centre if ghosts else None
-        for place in self.showing.places:
-            if math.dist(number_centre(place, middle), point) * self.frame.scale <= dp(DISC * 1.4):
-                return place.number
+        places = self.showing.places
+        centres = number_centres(places, middle, dp(DISC) / self.frame.scale)
+        reach = {place.number: math.dist(centre, point) for place, centre in zip(places, centres, strict=True)}
+        nearest = min(reach, key=reach.__getitem__, default=0)
+        if nearest and reach[nearest] * self.frame.scale <= dp(DISC * 1.4):
+            return nearest
         if any(contains(outline_of(shown, spot), point) for spot in ghosts):
             return 0
         return next((place.number for place in self.showing.places if contains(place.outline, point)), None)
