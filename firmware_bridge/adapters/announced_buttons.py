@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import InvalidDocument
 from companion.files.documents import DocumentTable, decode_text, parse_json
+from companion.wording.characters import is_plain_text
 from firmware_bridge.adapters.presence import PresenceReader, Scope
 from firmware_bridge.adapters.record_files import shipped_adapters
 from firmware_bridge.adapters.records import (
@@ -247,7 +248,7 @@ def _presence_of(reader: TopicReader, table: DocumentTable, component: DocumentT
         online = holder.text("payload_available", "", LONGEST_WORD)
         offline = holder.text("payload_not_available", "", LONGEST_WORD)
         for topic in filter(None, topics):
-            if not set(topic) & set("+#{}~") and topic.isprintable():
+            if not set(topic) & set("+#{}~") and is_plain_text(topic):
                 yield PresenceReader(
                     ADAPTER,
                     topic,
@@ -309,7 +310,7 @@ def _topic(table: DocumentTable, key: str) -> str:
     topic = table.text(key, longest=LONGEST_TOPIC)
     base = table.text("~", "", LONGEST_TOPIC)
     topic = topic.replace("~", base, 1) if base and (topic.startswith("~") or topic.endswith("~")) else topic
-    if not topic or set(topic) & set("+#{}") or not topic.isprintable():
+    if not topic or set(topic) & set("+#{}") or not is_plain_text(topic):
         raise table.invalid(key, "is no topic that can be listened to")
     return topic
 
