@@ -43,7 +43,10 @@ def test_settings_come_back_as_they_were_saved(tmp_path):
     assert load_settings(path) == odd
 
 
-@pytest.mark.parametrize("settings", [Settings(camera="a\0b"), Settings(lens="x" * 1001), Settings("xx")])
+@pytest.mark.parametrize(
+    "settings",
+    [Settings(camera="a\0b"), Settings(lens="x" * 1001), Settings("xx"), Settings(lens="\udce4.json")],
+)
 def test_what_would_not_be_read_again_is_not_saved(settings: Settings, tmp_path):
     with pytest.raises(InvalidDocument):
         save_settings(tmp_path / SETTINGS_FILE, settings)

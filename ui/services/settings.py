@@ -157,6 +157,13 @@ def check_settings(settings: Settings, source: str = SETTINGS_FILE) -> None:
             raise InvalidDocument(source, key, f"is longer than {LONGEST_PLACE} characters")
         if "\0" in text:
             raise InvalidDocument(source, key, "holds a NUL and names nothing")
+        if not _is_text(text):
+            raise InvalidDocument(source, key, "is not UTF-8 text, so it cannot be kept; rename it")
+
+
+def _is_text(text: str) -> bool:
+    """Whether a text can be written down: names of files that are no UTF-8 hold halves of characters."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _quoted(text: str) -> str:

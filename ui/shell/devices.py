@@ -210,11 +210,13 @@ class Devices:
     def use_lens(self, path: str) -> None:
         """Use a lens file from now on; "" for none.
 
-        Raises InvalidDocument where it is none, OSError where it cannot be remembered.
+        Raises InvalidDocument where it is none or its path cannot be kept, OSError where it cannot be remembered.
         """
         if path:
             load_camera(Path(path))
-        self._owner.change_settings(replace(self._owner.settings, lens=path))
+        settings = replace(self._owner.settings, lens=path)
+        check_settings(settings)
+        self._owner.change_settings(settings)
 
     def release_boxes(self) -> None:
         """Take the boxes from the table, for a screen that speaks to them itself."""
