@@ -84,7 +84,7 @@ class Guide:
                 return screen.name, screen.wizard.step, screen.wizard.draft
             case "play":
                 picking, scroll = screen.picking, screen.ids.shelf.ids.scroll
-                looked_at = picking.group, picking.place, screen.ids.board.showing.legal
+                looked_at = picking.group, picking.place, picking.chosen, screen.ids.board.showing.legal
                 return id(self._app.presenter.view()), looked_at, screen.ids.board.sheet, scroll.scroll_y
         return (screen.name,)
 

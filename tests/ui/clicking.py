@@ -54,7 +54,7 @@ def check_clicked_game(words: str, folder: Path, size: tuple[int, int]) -> None:
     """Click a game of these options of the demo to its end: no touch is idle, and the store has what was played."""
     with x_server(size) as display:
         played = clicked(words, display, folder, size)
-    assert played["idle"] == []
+    assert not played["idle"], played["idle"]
     with Store(folder / STORE) as store:
         session = Session.open(store, played["game"])
         assert session.is_over
