@@ -56,6 +56,14 @@ def taught() -> TeachingResult:
 
 
 @pytest.fixture(scope="module")
+def whole(taught: TeachingResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The profile as a file, which nobody changes."""
+    path = tmp_path_factory.mktemp("profile") / "whole.zip"
+    save_spot_profile(taught.profile, path)
+    return path
+
+
+@pytest.fixture(scope="module")
 def reader(taught: TeachingResult) -> SpotReader:
     return SpotReader(BOARD, taught.profile)
 
@@ -276,10 +284,9 @@ def test_a_profile_is_kept_as_it_is(taught: TeachingResult, reader: SpotReader, 
     ],
 )
 def test_a_damaged_profile_is_refused(
-    taught: TeachingResult, tmp_path: Path, change: Callable[[dict], object], reason: str
+    whole: Path, tmp_path: Path, change: Callable[[dict], object], reason: str
 ) -> None:
-    save_spot_profile(taught.profile, tmp_path / "whole.zip")
-    path = rewritten(tmp_path / "whole.zip", tmp_path / "profile.zip", change)
+    path = rewritten(whole, tmp_path / "profile.zip", change)
     with pytest.raises(InvalidProfile) as refusal:
         load_spot_profile(path, BOARD)
     assert str(refusal.value).startswith(f"{path}: ")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 from typing import cast
@@ -71,7 +72,7 @@ class Scene:
             for sheet, place in places.values()
         ]
         self._random = np.random.default_rng(self._sloppiness.seed)
-        self._lens = self._lens_map()
+        self._lens = _lens_map(self.pose.camera)
         self._tone, self._gain = self._tone_curve(), self._light_field()
         self._noise = self._noise_bank()
         self._table = self._bare_table()
@@ -259,17 +260,6 @@ class Scene:
             np.clip(-grain, 0, 255).round().astype(np.uint8),
         )
 
-    def _lens_map(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] | None:
-        """Where each pixel of the distorted picture comes from."""
-        camera = self.pose.camera
-        if not camera.radial:
-            return None
-        rows, columns = np.mgrid[0 : camera.height, 0 : camera.width].astype(np.float32)
-        pixels = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2)
-        straight = cv2.undistortPoints(pixels, camera.matrix, camera.distortion, P=camera.matrix)
-        straight = np.asarray(straight, np.float32).reshape(camera.height, camera.width, 2)
-        return straight[:, :, 0].copy(), straight[:, :, 1].copy()
-
     def _bare_table(self) -> Image:
         """Wood with the sheets on it, supersampled."""
         large = self._sheets[0].pose
@@ -328,6 +318,18 @@ def _outline(picture: Image, polygon: npt.ArrayLike, colour: Iterable[float]) ->
     points = np.round(np.asarray(polygon, np.float64).reshape(-1, 1, 2) * 16).astype(np.int32)
     if np.abs(points).max(initial=0) < 1 << 20:
         cv2.polylines(picture, [points], True, tuple(colour), 2, cv2.LINE_AA, 4)
+
+
+@lru_cache(maxsize=2)  # tests draw many scenes through one lens
+def _lens_map(camera: CameraModel) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] | None:
+    """Where each pixel of the distorted picture comes from."""
+    if not camera.radial:
+        return None
+    rows, columns = np.mgrid[0 : camera.height, 0 : camera.width].astype(np.float32)
+    pixels = np.stack([columns, rows], axis=-1).reshape(-1, 1, 2)
+    straight = cv2.undistortPoints(pixels, camera.matrix, camera.distortion, P=camera.matrix)
+    straight = np.asarray(straight, np.float32).reshape(camera.height, camera.width, 2)
+    return straight[:, :, 0].copy(), straight[:, :, 1].copy()
 
 
 def _wood(width: int, height: int, random: np.random.Generator) -> Image:
