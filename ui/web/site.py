@@ -30,7 +30,8 @@ from ui.web.posts import Deed, Post
 from ui.web.roster import ShownPage
 from ui.web.static_files import FONT, FOREVER, OWN_FOREVER, SHARED, StaticFiles
 from ui.web.streams import EventStream, Streams
-from ui.web.table_page import HAND, SAID, asks_for_hand, main_part
+from ui.web.table_page import HAND, asks_for_hand, main_part
+from ui.web.verdict_part import SAID
 
 SCRIPTS, STYLES, FORMS_STYLE = ("htmx.min.js", "sse.min.js", "phone.js"), ("tokens.css", "phone.css"), "forms.css"
 LARGEST_PICTURE = 16 * 1024 * 1024

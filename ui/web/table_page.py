@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from companion.board.layout import Board
 from ui.drawing.marks import MOST_MARKED
@@ -12,13 +12,9 @@ from ui.services.text import _, capitalised, language_in_use
 from ui.view_models.phone_view import HandPiece, PhoneChoice, PhoneView
 from ui.view_models.play_view import (
     ButtonView,
-    MoveView,
     PieceState,
     PieceView,
     PlayerView,
-    SourceView,
-    VerdictKind,
-    VerdictView,
 )
 from ui.web.art_files import BoardArt
 from ui.web.board_svg import SvgBoard
@@ -29,6 +25,7 @@ from ui.web.icons import icon
 from ui.web.markup import Html, element, joined
 from ui.web.pages import BOARD, HISTORY, Focus
 from ui.web.roster import ShownPage
+from ui.web.verdict_part import SAID, verdict_part
 
 LARGER = 56
 """pixels of the corner of the board that the button to enlarge it takes"""
@@ -40,15 +37,8 @@ FEW_PLACES = 4
 """of all that may be done: the board is drawn nearer around them"""
 LONG_WORDS = 20
 """letters of a big button that two lines beside the others do not hold"""
-SAID, HAND = "said", "hand"
-"""names of what the page is brought to: what has come of a tap, and the own hand"""
-_SIGNS = {
-    VerdictKind.ACCEPTED: ("check", "accepted"),
-    VerdictKind.PROPOSED: ("asks", "proposed"),
-    VerdictKind.REFUSED: ("cross", "refused"),
-    VerdictKind.NOT_CHECKABLE: ("unsure", "unsure"),
-    VerdictKind.NOTE: ("note", "note"),
-}
+HAND = "hand"
+"""name of the own hand, which the page is brought to"""
 
 
 def main_part(
@@ -90,9 +80,9 @@ class _TablePage:
         parts.append(seats if has_free_seat else Html(""))
         parts += [self._sheet(), prompt, self._choices.places_form()]
         if view.is_mine:
-            parts += [self._verdict(), form, photograph, self._players()]
+            parts += [verdict_part(view, self._faces, self._own_colour), form, photograph, self._players()]
         else:
-            parts += [self._players(), self._verdict(), photograph, form]
+            parts += [self._players(), verdict_part(view, self._faces, self._own_colour), photograph, form]
         parts.append(Html("") if has_free_seat else seats)
         return joined(*parts, self._faces.definitions())
 
@@ -183,46 +173,6 @@ class _TablePage:
             return ()
         return tuple(PieceView(spot, label, PieceState.PROPOSED) for spot, label in laid.pop())
 
-    def _verdict(self) -> Html:
-        view, verdict = self._view, self._view.verdict
-        if verdict is None:
-            return Html("")
-        latest = view.latest
-        if (
-            verdict.kind is VerdictKind.ACCEPTED
-            and latest is not None
-            and not (view.is_mine and latest.seat == view.seat)
-        ):
-            return self._move(latest)
-        sign, kind = _SIGNS[verdict.kind]
-        sentences = [joined(element("p", text), _source(source)) for text, source in verdict.sentences]
-        heading = element(
-            "div", element("span", icon(sign), class_="sign"), element("b", verdict.headline),
-            self._latest(verdict), class_="headline",
-        )  # fmt: skip
-        return element("div", heading, *sentences, class_=f"card {kind}", role="status", id=None if view.note else SAID)
-
-    def _move(self, move: MoveView) -> Html:
-        """Whose move was the latest and what it laid or took, as pictures, with the points it brought."""
-        colour = next((each.colour for each in self._view.players if each.seat == move.seat), "")
-        laid = self._faces.laid([(piece.spot, piece.label) for piece in move.pieces[:4]])
-        shown = laid or self._faces.standing_for(move.faces, colour)
-        heading = element(
-            "div", element("span", icon("check"), class_="sign"), self._faces.seal(colour),
-            shown or element("b", move.text), element("strong", f"{move.points:+}") if move.points else "",
-            class_="headline",
-        )  # fmt: skip
-        return element(
-            "div", heading, class_="card accepted", role="status", aria_label=move.text,
-            id=None if self._view.note else SAID,
-        )  # fmt: skip
-
-    def _latest(self, verdict: VerdictView) -> Html:
-        """The pieces that a verdict is about."""
-        state = {VerdictKind.ACCEPTED: PieceState.LATEST, VerdictKind.PROPOSED: PieceState.PROPOSED}.get(verdict.kind)
-        pieces = [(each.spot, each.label) for each in self._view.pieces if each.state is state]
-        return self._faces.laid(pieces[:4])
-
     def _hand(self) -> Html:
         view, focus = self._view, self._looked.focus
         if not view.hand:
@@ -307,13 +257,6 @@ def _asked_for(piece: HandPiece) -> Html:
     looks = "impossible" if piece.problem else None
     select = element("select", *options, name="piece", aria_label=piece.text, class_=looks)
     return element("div", select, element("small", piece.problem)) if piece.problem else select
-
-
-def _source(source: SourceView | None) -> Html:
-    """Where a rule stands, as the way to the whole of it."""
-    if source is None:
-        return Html("")
-    return element("a", f"{source.title} ›", href=f"/rules?{urlencode({'words': source.rule})}", class_="source")
 
 
 def _link(text: str, address: str, *, quiet: bool = False) -> Html:

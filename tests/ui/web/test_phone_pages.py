@@ -305,6 +305,21 @@ def test_who_waits_sees_what_the_latest_turn_laid_as_pictures_after_it_has_ended
         assert table.presenter.view().moves[0].text in unescape(row)
 
 
+def test_the_phone_that_acted_shows_the_pieces_of_its_latest_action_and_not_those_of_the_one_before(table_with_phones):
+    table = table_with_phones("city_of_marble", 2, art=True)
+    first, second = table.phone(1), table.phone(2)
+    laid = next(action.text for action in table.presenter.legal if action.text.startswith("ward "))
+    first.post(choose=laid)
+    lying = re.findall(r'href="#(f\d+)"', accepted(first))
+    drawn = next(action.text for action in table.presenter.legal if action.text.startswith("draw "))
+    first.post(choose=drawn)
+    mine, other = (re.findall(r'class="face".*?href="#(\w+)"', accepted(phone)) for phone in (first, second))
+    assert lying
+    assert mine
+    assert not set(lying).intersection(re.findall(r'href="#(f\d+)"', accepted(first)))
+    assert len(mine) == len(other) == 2
+
+
 def test_a_pass_is_told_and_not_an_earlier_move_of_another(table):
     first, second = table.phone(1), table.phone(2)
     first.post(choose="floor-3 nothing")
