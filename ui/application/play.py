@@ -344,6 +344,8 @@ def _phones(address: str | None, stack: ExitStack) -> PhoneService:
     stack.callback(service.close)
     if address is not None:
         service.open(address)
+        if service.moved:
+            complain(service.moved)
     return service
 
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from companion.errors import CompanionError
 from ui.results.sharing import qr_picture
 from ui.services.text import _, error_sentence
-from ui.shell.phones import PhoneSwitch
+from ui.shell.phones import PhoneSwitch, host_of
 from ui.view_models.form_view import FormModel, Note, Picks, Row, SectionHeading, ShownPicture, Tone, pick
 
 
@@ -53,6 +53,8 @@ class PhonesForm(FormModel):
         if phones.unkept:
             told = _("{file} is damaged or cannot be written: the phones are not known again after the program ends.")
             rows.append(Note(told.format(file=phones.unkept), Tone.BAD))
+        if phones.moved:
+            rows.append(Note(phones.moved, Tone.ASKING))
         rows += [
             Note(_("Scan the code with a phone that is in the same network.")),
             Note(_("Or write the address: {address}").format(address=phones.url)),
@@ -113,8 +115,3 @@ class PhonesForm(FormModel):
                 phones.answer(value)
             case "revoke":
                 phones.revoke(value)
-
-
-def host_of(address: str) -> str:
-    """An address without its port: "fd00::2" of "[fd00::2]:8323"."""
-    return address.rpartition(":")[0].strip("[]")

@@ -13,6 +13,8 @@ class PhoneSwitch(Protocol):
 
     address: str
     """where the pages are, with the port; "" while phones are off"""
+    moved: str
+    """what people must know where phones are served at another address than before the program was killed; else """ ""
 
     @property
     def is_on(self) -> bool:
@@ -67,3 +69,14 @@ class PhoneSwitch(Protocol):
     def close(self) -> None:
         """Serve phones no more; their seats are kept."""
         ...
+
+
+def host_of(address: str) -> str:
+    """An address without its port: "fd00::2" of "[fd00::2]:8323"."""
+    return address.rpartition(":")[0].strip("[]") or address
+
+
+def port_of(address: str) -> int:
+    """The port of an address; 0 where it says none."""
+    port = address.rpartition(":")[2]
+    return int(port) if port != address and port.isdecimal() else 0

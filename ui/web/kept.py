@@ -77,14 +77,14 @@ class KeptPhones:
         self._connection.close()
 
     def serving(self) -> str:
-        """The address at which phones are served, or were when the program was killed; "" for none."""
+        """The address with its port at which phones are served, or were when the program was killed; "" for none."""
         row = None
         with self._unharmed():
             row = self._connection.execute("SELECT address FROM serving").fetchone()
         return str(row[0]) if row is not None else ""
 
     def serve(self, address: str) -> None:
-        """Phones are served at an address from now on, or, for "", no more."""
+        """Phones are served at an address with its port from now on, or, for "", no more."""
         with self._unharmed():
             self._connection.execute("DELETE FROM serving")
             if address:

@@ -5,6 +5,7 @@ Until they are switched on nothing listens, and no server is imported.
 
 from __future__ import annotations
 
+import errno
 import queue
 import secrets
 import time
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError
 from companion.wording.sentences import Sentence, sentence, translated
 from ui.services.text import _
+from ui.shell.phones import host_of, port_of
 from ui.shell.table_loop import TableLoop
 from ui.view_models.play_view import ChoiceView
 from ui.web.addresses import is_local, local_addresses, usual_form
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from ui.web.server import Job, PhoneServer
 
 USUAL_PORT = 8323
+HELD_UP = 5.0
+"""seconds to wait for the port that phones know, which a program that was killed holds until it is gone"""
+TRIED_AGAIN = 0.1
+"""seconds between two looks whether it is free"""
 MOST_JOBS = 100
 """that are carried out in one turn of the table's thread"""
 
@@ -58,6 +64,8 @@ class PhoneService:
         self._server: PhoneServer | None = None
         self._phones: Phones | None = None
         self._kept: KeptPhones | None = None
+        self.moved = ""
+        """what people must know where phones are served at another address than before the program was killed"""
         self.address = ""
         """where the pages are, such as "192.168.1.20:8323"; "" while phones are off"""
 
@@ -99,10 +107,11 @@ class PhoneService:
                 sentence("phones need {package}, which is not installed; run make setup", package=error.name or "")
             ) from error
         kept, run = KeptPhones(self._folder / FILE), self._run or secrets.token_hex(4)
+        before = kept.serving()
         phones = Phones(kept, _("Phones at the table"), run, Presence(self._clock), self._arts)
         server = PhoneServer(phones, self._jobs, self._nonce)
         try:
-            found = self._started(server, address, port)
+            found = self._started(server, address, port, port_of(before) if host_of(before) == address else 0)
         except OSError as error:
             phones.close()
             why = error.strerror or str(error)
@@ -110,9 +119,14 @@ class PhoneService:
                 sentence("phones cannot be served at {address}: {why}", address=address, why=why)
             ) from error
         phones.roster.changed = server.wake
-        kept.serve(address)
         self._server, self._phones, self._kept = server, phones, kept
         self.address = f"[{address}]:{found}" if ":" in address else f"{address}:{found}"
+        self.moved = ""
+        if port_of(before) and before != self.address:
+            self.moved = _("Phones are at another address now ({address}): each scans the code once more.").format(
+                address=self.address
+            )
+        kept.serve(self.address)
         return self.address
 
     def resume(self) -> str:
@@ -121,24 +135,30 @@ class PhoneService:
         if not path.is_file():
             return ""
         kept = KeptPhones(path)
-        address = kept.serving()
+        address = host_of(kept.serving())
         kept.close()
         try:
             if address:
                 self.open(address)
         except PhonesUnavailable as error:
             return _("Phones are not served any more: {why}").format(why=translated(error.sentence, _))
-        return ""
+        return self.moved
 
     @staticmethod
-    def _started(server: PhoneServer, address: str, port: int | None) -> int:
-        """The port on which a server listens: the usual one unless another is asked for or it is taken."""
+    def _started(server: PhoneServer, address: str, port: int | None, known: int) -> int:
+        """The port on which a server listens: that asked for, else the one that phones know from a program that
+        was killed, for which it is waited, else the usual one, or any where that is taken.
+        """
         if port is not None:
             return server.start(address, port)
-        try:
-            return server.start(address, USUAL_PORT)
-        except OSError:
-            return server.start(address, 0)
+        until = time.monotonic() + (HELD_UP if known else 0.0)
+        while True:
+            try:
+                return server.start(address, known or USUAL_PORT)
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE or time.monotonic() >= until:
+                    return server.start(address, 0)
+            time.sleep(TRIED_AGAIN)
 
     def tick(self, loop: TableLoop | None) -> None:
         """Carry out what phones have asked for, and show them the open table."""

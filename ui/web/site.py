@@ -41,7 +41,10 @@ PICTURE_SECONDS = 60.0
 """in which a post must have come in whole"""
 TABLE_SECONDS = 3.0
 """that a post waits for the table's thread; it is carried out all the same if that takes longer"""
-COOKIE_DAYS = 30
+COOKIE, COOKIE_DAYS = "table-", 30
+"""how the name of a cookie begins, before the port; how long it is kept"""
+MOST_KEYS = 8
+"""of one browser that are looked at"""
 LONGEST_SEARCH = 80
 PAGES_KEPT = 64
 _NEVER = {"cache-control": "no-store"}
@@ -62,7 +65,7 @@ class Site:
         shut_out: Callable[[str], None] = lambda _address: None,
     ) -> None:
         self._phones, self._roster, self._call, self.streams = phones, phones.roster, call, streams
-        self._cookie, self._uploading = f"table-{port}", set[str]()
+        self._cookie, self._uploading = f"{COOKIE}{port}", set[str]()
         self._files = StaticFiles(SHARED / name for name in (*SCRIPTS, FONT))
         self._scripts = tuple(map(self._files.name, SCRIPTS))
         style = "".join((SHARED / name).read_text(encoding="utf-8") for name in STYLES)
@@ -87,9 +90,14 @@ class Site:
         self.app: App = Guard(inside, hosts, self._phone_of, self._refusal, nonce, shut_out)
 
     def _key_of(self, scope: Scope) -> str:
-        """The key that a request brings; "" for none, or what can be none."""
-        key = Request(dict(scope)).cookies.get(self._cookie, "")
-        return key if 20 <= len(key) <= 80 else ""
+        """The key that a request brings, of several one that is known here; "" for none, or what can be none.
+
+        A table that was killed may be at another port now: then the key came with that of before in the cookie's name.
+        """
+        cookies = Request(dict(scope)).cookies
+        names = [self._cookie, *sorted(name for name in cookies if name.startswith(COOKIE) and name != self._cookie)]
+        keys = [key for name in names[:MOST_KEYS] if 20 <= len(key := cookies.get(name, "")) <= 80]
+        return next((key for key in keys if self._roster.phone_of(key) is not None), keys[0] if keys else "")
 
     def _phone_of(self, scope: Scope) -> str | None:
         key = self._key_of(scope)

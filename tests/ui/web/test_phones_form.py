@@ -1,5 +1,8 @@
 """Phones switched on at the tablet: the page with the code, and the same in the window."""
 
+import http.client
+import threading
+
 import pytest
 
 from companion.session.store import Store
@@ -198,9 +201,46 @@ def test_phones_are_served_again_after_a_kill_and_only_then(service, tmp_path):
     assert not after.is_on
 
 
+def test_the_port_that_phones_know_is_waited_for_while_a_killed_program_holds_it(service, tmp_path):
+    service.open("127.0.0.1")
+    address = service.address
+    freed = threading.Timer(0.5, killed, (service,))
+    freed.start()
+    again = PhoneService(tmp_path)
+    assert again.resume() == ""
+    assert again.address == address
+    freed.join()
+    again.close()
+
+
+def test_phones_that_find_another_port_keep_their_keys_and_the_table_is_told(service, tmp_path, monkeypatch):
+    monkeypatch.setattr("ui.web.service.HELD_UP", 0.2)
+    service.open("127.0.0.1")
+    key = service._phones.roster.admit(service._phones.roster.token)
+    service.tick(None)
+    port = service.address.rpartition(":")[2]
+    again = PhoneService(tmp_path)
+    told = again.resume()
+    assert again.address != service.address
+    assert told == f"Phones are at another address now ({again.address}): each scans the code once more."
+    assert told in notes(PhonesForm(again, tuple), Tone.ASKING)
+    connection = http.client.HTTPConnection(again.address, timeout=10)
+    connection.request("GET", "/", headers={"Cookie": f"table-{port}={key}"})
+    answer = {}
+    asking = threading.Thread(target=lambda: answer.update(status=connection.getresponse().status))
+    asking.start()
+    while asking.is_alive():
+        again.tick(None)
+        asking.join(0.02)
+    connection.close()
+    assert answer == {"status": 200}
+    killed(service)
+    again.close()
+
+
 def test_an_address_that_is_gone_after_a_kill_is_told(service, tmp_path):
     service.open("127.0.0.1")
-    service._kept.serve("192.168.254.77")
+    service._kept.serve("192.168.254.77:8323")
     killed(service)
     assert PhoneService(tmp_path).resume().startswith("Phones are not served any more: phones cannot be served at ")
 
