@@ -239,6 +239,10 @@ class Site:
         finally:
             self._uploading.discard(phone)
         if not picture:
+            length = request.headers.get("content-length", "")
+            if length.isdecimal() and int(length) > LARGEST_PICTURE:
+                told = _("The photograph is larger than 16 MiB, more than is read: take it with fewer pixels.")
+                return self._said(request, 413, told)
             return self._said(request, 400, _("No photograph came with it: choose one, of at most 16 MiB."))
         await self._waited_for(lambda: self._phones.photograph(phone, picture), None)
         return RedirectResponse("/", 303, _NEVER)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.ui.chromium import CHROMIUM
 from tests.ui.web.browsing import SIZES, sit, until
+from ui.services.text import use_language
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
 pytestmark = [
@@ -31,6 +32,46 @@ def test_a_lost_connection_is_said_and_the_page_comes_back(visit):
 
     visit(play)
     assert seen == ["The connection is lost: back in a moment.", "Your turn"]
+
+
+def test_a_tap_that_does_not_reach_the_table_is_told_until_one_does(visit):
+    seen = []
+
+    def play(browser):
+        page = browser.phone()
+        sit(browser, page, 1)
+        presenter = browser.table.presenter
+        page.context.set_offline(True)
+        page.locator('button[name=button][value^="help"]').tap()
+        page.locator(".told").wait_for(state="visible")
+        seen.append(page.locator(".told").inner_text())
+        assert not presenter.shows_all
+        page.context.set_offline(False)
+        page.locator('button[name=button][value^="help"]').tap()
+        until(lambda: presenter.shows_all, "the tap has not reached the table")
+        page.locator(".told").wait_for(state="hidden")
+
+    visit(play)
+    assert seen == ["The connection is lost: back in a moment."]
+
+
+def test_all_of_a_page_speaks_another_language_when_the_table_does(visit):
+    def play(browser):
+        page = browser.phone()
+        sit(browser, page, 1)
+
+        def speak_german():
+            use_language("de")
+            browser.table.presenter.tell_anew()
+
+        browser.at_table(speak_german)
+        page.locator('html[lang="de"]').wait_for()
+        page.locator(".gone").filter(has_text="Verbindung").wait_for(state="attached")
+
+    try:
+        visit(play)
+    finally:
+        use_language("en")
 
 
 def test_a_table_that_closes_its_pages_on_purpose_says_so_and_they_come_back_when_it_opens_them(visit):

@@ -49,6 +49,13 @@
     tapped = event.submitter ? event.submitter.name : "";
     hasTurned = false;
   }, true);
+  document.addEventListener("htmx:sendError", function () { // what was tapped has not reached the table
+    tell(lost);
+    bringWhatWasSaid();
+  });
+  document.addEventListener("htmx:afterOnLoad", function () {
+    document.querySelectorAll(".told").forEach(function (each) { if (each.textContent === lost) { each.remove(); } });
+  });
   document.addEventListener("htmx:beforeSwap", function (event) {
     if (event.detail.xhr.status >= 400) {
       event.detail.isError = false; // it is told
@@ -76,7 +83,8 @@
     if (event.detail.requestConfig && event.detail.requestConfig.verb === "post") { bringWhatWasSaid(); }
   });
   document.addEventListener("htmx:afterSettle", function (event) {
-    document.documentElement.lang = document.querySelector("header").lang; // the table may speak another one by now
+    var speaks = document.querySelector("header").lang;
+    if (speaks && speaks !== document.documentElement.lang) { location.reload(); } // the table speaks another language
     lookNear();
     if (partInPlay() !== part) {
       part = partInPlay();
