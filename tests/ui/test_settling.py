@@ -206,10 +206,44 @@ def test_a_question_waits_for_the_end_of_a_refusal_and_of_a_move_that_was_begun(
     ward = next(action for action in presenter.legal if action.text.startswith("ward"))
     screen.touch_site(ward.sites[0])
     assert "Yes" not in shown()
+    assert shown()[-1] == question.text, "it waits, and can be answered"
     assert screen.primary_text != "Yes"
-    screen.do_primary()
+    screen.touch(question.text, opens=True)
     assert shown()[:2] == ["Yes", "No"]
+    assert screen.prompt == question.text
+    screen.do_primary()
     assert answers == []
+
+
+@pytest.mark.window
+def test_questions_stay_in_view_where_a_place_was_touched_at_which_nothing_may_be_done(start):
+    presenter = new_presenter("city_of_marble")
+    driver, screen = opened(start, presenter)
+    answers: list[str] = []
+
+    def shown() -> list[str]:
+        driver.app.refresh()
+        driver.frames()
+        return [card.text for card in screen.cards]
+
+    first, second = (
+        TableQuestion(f"May phone {number} sit there?", (("yes", "Yes"), ("no", "No")), answers.append)
+        for number in (1, 2)
+    )
+    presenter.ask("join 1", first)
+    presenter.ask("join 2", second)
+    assert shown() == ["Yes", "No"]
+    assert screen.prompt == first.text
+    screen.touch_site("K4-L4")
+    assert presenter.view().is_refused_touch
+    assert shown() == ["Yes", "No"]
+    assert screen.prompt == first.text
+    screen.touch("asked yes join 1", opens=False)
+    assert shown() == ["Yes", "No"]
+    assert screen.prompt == second.text
+    screen.touch("asked no join 2", opens=False)
+    assert answers == ["yes", "no"]
+    assert "Yes" not in shown()
 
 
 def test_what_was_looked_at_is_forgotten_with_a_refusal_that_is_put_back() -> None:

@@ -21,7 +21,7 @@ from ui.screens.play_liveliness import PlayLiveliness
 from ui.screens.play_primary import offer_of
 from ui.screens.play_rail import share_rail
 from ui.screens.play_sheets import next_sheet, sheet_name
-from ui.screens.play_tray import NEXT_PLACE, is_asking, prompt_of
+from ui.screens.play_tray import NEXT_PLACE, prompt_of, question_shown
 from ui.screens.settling import Settling
 from ui.shell.presentation import ScreenHost, TablePresenter
 from ui.table.legal_choices import END_TOO, IN_SERIES, ON_BOARD
@@ -117,7 +117,6 @@ class PlayScreen(AppScreen):
             self.keys.forget_sites()
             self.picking.forget_colour()
         ids, before, self._view = self.ids, self._view, view
-        self._show_prompt(view)
         self.is_watched = view.is_watched
         self.can_correct = view.correctable
         self.picking.take(by_card(choices_elsewhere(view), view))
@@ -327,7 +326,7 @@ class PlayScreen(AppScreen):
     def _show_prompt(self, view: PlayView) -> None:
         acting = [player for player in view.pointed_out if player.acts]
         self.acting = seal_of(self._presenter.board, acting[0].colour) if len(acting) == 1 else None
-        self.prompt = prompt_of(view, is_question=is_asking(view, self.picking))
+        self.prompt = prompt_of(view, question=question_shown(view, self.picking))
 
     def _show_players(self, view: PlayView) -> None:
         panels = same_children(self.ids.players, len(view.players), self._player_panel)
@@ -381,6 +380,7 @@ class PlayScreen(AppScreen):
             return
         show_pills(self.ids.eyes, view, self.width, icons_only=self.is_narrow)
         self.cards = self._tray.show(view, self._looked_for)
+        self._show_prompt(view)
         self._show_board()
         self._show_verdict(view)
         share_rail(

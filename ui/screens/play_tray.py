@@ -49,15 +49,15 @@ def _layouts_of(
     return single, grouped
 
 
-def prompt_of(view: PlayView, *, is_question: bool) -> str:
-    """What the heading says: a question to the table, or who is waited for and for what."""
-    what = view.question if is_question else view.what or view.prompt
+def prompt_of(view: PlayView, *, question: str) -> str:
+    """What the heading says: the question that is shown, or who is waited for and for what."""
+    what = question or view.what or view.prompt
     if view.verdict is not None and view.verdict.differs:
         return _("Table and record differ")
     if view.is_refusal:
         what = _("take it back")
     acting = [player.name for player in view.pointed_out if player.acts]
-    if not view.what or is_question or not acting:
+    if not view.what or question or not acting:
         return what
     return f"{acting[0]} · {what}" if len(acting) == 1 else what[:1].upper() + what[1:]
 
@@ -69,11 +69,16 @@ def room_for_words(button: Any, room: float, cards: Sequence[CardView]) -> float
     return next((each for each in left if button.has_words_within(each)), 0.0)
 
 
-def is_asking(view: PlayView, picking: Picking) -> bool:
-    """Whether what the table is asked is shown now: not in the middle of a refusal or of a move that was begun."""
-    is_of_the_table = bool(view.choices) and is_answer(view.choices[0].key)
-    is_begun = bool(picking.group) or len(view.legal_sites) == 1
-    return bool(view.question) and not view.is_refusal and not (is_of_the_table and is_begun)
+def question_shown(view: PlayView, picking: Picking) -> str:
+    """The question that is shown now, "" for none: the one whose card was touched, else the first; none in the middle
+    of a refusal, and none to the whole table in the middle of a move that was begun.
+    """
+    to_the_table = [choice.group for choice in view.choices if is_answer(choice.key)]
+    if picking.group in to_the_table:
+        return picking.group
+    is_begun = bool(picking.group or view.touched)
+    is_refusal = view.is_refusal and not view.barred
+    return "" if is_refusal or (is_begun and view.question in to_the_table) else view.question
 
 
 def tray_cards(
@@ -84,16 +89,19 @@ def tray_cards(
     `looked_for` is the key of what is done on the board whose places are marked.
     """
     done = {button.does for button in shown}
-    asked = [choice for choice in view.choices if is_answer(choice.key) and choice.group == view.question]
+    answers = [choice for choice in view.choices if is_answer(choice.key)]
+    question = question_shown(view, picking)
+    asked = [choice for choice in answers if choice.group == question]
     single, grouped = _layouts_of(picking, done, room)
-    if asked and not is_asking(view, picking):
-        single, grouped = (
-            tuple(card for card in cards if not is_answer(card.key) and card.key != view.question)
-            for cards in (single, grouped)
-        )
-        asked = []
     if asked:
         single = grouped = tuple(CardView(choice.key, choice.text) for choice in asked)
+    elif answers:  # they wait for the end of what was begun
+        questions = Counter(choice.group for choice in answers)
+        waiting = () if view.is_refusal else tuple(CardView(each, each, count=questions[each]) for each in questions)
+        single, grouped = (
+            tuple(card for card in cards if not is_answer(card.key) and card.key not in questions) + waiting[:1]
+            for cards in (single, grouped)
+        )
     if view.is_hint and not asked and not picking.group and len(view.legal_sites) > MOST_MARKED:
         there = tuple(
             CardView(each.key, each.text, each.faces, each.ghost, selected=each.key == looked_for)
