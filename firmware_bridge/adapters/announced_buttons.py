@@ -271,6 +271,8 @@ def _trigger(device: str, topic: str, table: DocumentTable, path: tuple[str, ...
     words: tuple[DeviceWord, ...] = ()
     if meaning is not None and 1 <= button <= HIGHEST_NUMBER:
         words = (DeviceWord(said, button, meaning),)
+    elif kind == "action" and said != subtype and subtype in _TYPES:
+        words = (DeviceWord(said, 1, _TYPES[subtype]),)
     elif kind == "action":
         words = _zigbee2mqtt_words()
     is_generic = said.lower() in _GENERIC
