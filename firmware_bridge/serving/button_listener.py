@@ -364,7 +364,7 @@ class ButtonListener:
         location = presses.box.removeprefix(f"{Wire.BUTTON}:")
         adapter, _, name = location.partition("/")
         if adapter == announced_buttons.ADAPTER and not any(
-            reader.device == name and not reader.is_guess for reader in self._discovered
+            reader.device == name and not reader.is_guess and reader.words for reader in self._discovered
         ):
             if any(box == presses.box for box, _ in self._bindings().words):
                 return LinkState.READY, ""

@@ -245,12 +245,15 @@ def test_a_device_on_a_battery_that_says_goodbye_is_asleep_and_shows_when_it_was
     assert (state.state, state.battery, state.heard_at) == (LinkState.READY, 64, press.at)
 
 
-def test_an_announcement_that_is_not_understood_is_never_called_ready(opened: Opened, publish: Publish) -> None:
+@pytest.mark.parametrize("template", [{"value_template": "{{ value_json.keys | map(attribute='n') | first }}"}, {}])
+def test_an_announcement_that_is_not_understood_is_never_called_ready(
+    template: dict[str, str], opened: Opened, publish: Publish
+) -> None:
     name = "button:homeassistant/gw"
     listener = opened()
     trigger = {
         "type": "odd", "subtype": "odder", "topic": "gw/keys", "payload": "1", "device": {"identifiers": ["gw"]},
-        "value_template": "{{ value_json.keys | map(attribute='n') | first }}",
+        **template,
     }  # fmt: skip
     publish("homeassistant/device_automation/gw/k/config", trigger, retain=True)
     listener = opened_without_waiting(listener, opened, name)
