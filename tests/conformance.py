@@ -81,6 +81,13 @@ class Walk:
         return self.steps[-1][2].state
 
     @cached_property
+    def sites(self) -> frozenset[str]:
+        """All sites of the table's sheets."""
+        sheets = self.start.table.board.sheets
+        spots = (spot.site for sheet in sheets for spot in sheet.spots.values())
+        return frozenset(spots).union(*(group.sites for sheet in sheets for group in sheet.groups.values()))
+
+    @cached_property
     def values(self) -> Mapping[tuple[type, str], list[Any]]:
         """For each field of an action kind, what it could hold anywhere in this game and a little beyond."""
         board = self.start.table.board
@@ -121,7 +128,7 @@ def check_walk(walk: Walk) -> None:
     assert scores(game, walk.end).final
     for number, (state, action, step) in enumerate(walk.steps):
         legal = legal_actions(game, state)
-        check_list(game, state, legal)
+        check_list(game, state, legal, walk.sites)
         check_actor(game, state, action)
         check_values(game, state)
         check_near_misses(walk, state, legal, random)
@@ -136,16 +143,13 @@ def check_walk(walk: Walk) -> None:
     check_scores(game, walk.end)
 
 
-def check_list(game: GameRules[Any], state: Any, legal: list[Any]) -> None:
+def check_list(game: GameRules[Any], state: Any, legal: list[Any], sites: frozenset[str]) -> None:
     """Something is legal, nothing twice, always in the same order; every action can be written, read and said."""
     assert legal
     assert len(set(legal)) == len(legal)
     assert legal_actions(game, state) == legal
     texts = game_texts(game.info.id)
     assert texts.prompt(game, state)
-    sheets = state.table.board.sheets
-    sites = {spot.site for sheet in sheets for spot in sheet.spots.values()}
-    sites.update(site for sheet in sheets for group in sheet.groups.values() for site in group.sites)
     for action in legal:
         assert sites.issuperset(action.sites), action.text
         assert judge(game, state, action).status is not Status.ILLEGAL, action.text
