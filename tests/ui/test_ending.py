@@ -30,6 +30,7 @@ SCORE = ScoreView("Final score", ((1, "Tiberio", 22, 1), (2, "Giulia", 13, 2)), 
 def test_what_brought_the_largest_lead_decided_it():
     end = compose_end(SCORE)
     assert (end.heading, end.told) == ("Tiberio wins", "by 9 · Fountains decided it")
+
     assert [(row.title, row.points, row.decides) for row in end.rows] == [
         ("Fountains", (14, 2), 0),
         ("Coins", (8, 11), -1),
@@ -46,6 +47,18 @@ def test_the_faces_of_what_is_counted_stand_beside_the_sheet(game):
         assert set(drawing_of(game).scores) <= set(load_game(game).rulebook.rules)
         assert all(Face(face.component, face.kind) in cells.cells for face in row.faces if face.kind), row.title
         assert all(cells.cell_of(face.component, face.kind, "") for face in row.faces), row.title
+
+
+def test_a_lead_without_which_the_first_had_won_all_the_same_is_not_said_to_have_decided():
+    lines = tuple(
+        ScoreLineView(seat, title, "", points, rule="COM-SCORE-2")
+        for title, pair in {"Bridges": (3, 2), "Coins": (1, 0), "Most coins": (2, 0)}.items()
+        for seat, points in enumerate(pair, 1)
+    )
+    ranking = ((1, "Anna", 6, 1), (2, "Carla", 2, 2))
+    end = compose_end(ScoreView("Final score", ranking, lines, final=True, decided=True))
+    assert end.told == "by 4 · largest lead: Most coins"
+    assert [row.decides for row in end.rows] == [-1, -1, 0]
 
 
 def test_a_shared_victory_names_both_and_nobody_wins_an_evening_that_ended_early():

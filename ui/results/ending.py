@@ -67,9 +67,17 @@ def compose_end(score: ScoreView, game_id: str = "") -> EndView:
     if len(winners) == 1 and len(steps) > 1:
         margin = steps[0].points - steps[1].points
         by = _("by {points}").format(points=margin) if margin else _("with equal points")
-        decided = _("{what} decided it").format(what=deciding) if deciding else ""
-        told = " · ".join(filter(None, (by, decided)))
+        told = " · ".join(filter(None, (by, _told_of(deciding, table, margin))))
     return EndView(heading, told, steps, rows, tuple(step.points for step in steps))
+
+
+def _told_of(deciding: str, table: dict[str, tuple[int, ...]], margin: int) -> str:
+    """Whether the rule with the largest lead decided the game: without that lead the first had not won by points."""
+    if not deciding:
+        return ""
+    first, second, *_others = table[deciding]
+    told = _("{what} decided it") if first - second >= margin else _("largest lead: {what}")
+    return told.format(what=deciding)
 
 
 def _deciding(table: dict[str, tuple[int, ...]]) -> str:

@@ -28,6 +28,8 @@ HIGH = 150
 WIDE = 700
 """design pixels from which on there is room for names beside the lines"""
 STRIP = 16
+ABOVE_LEADS = 10
+"""design pixels from the lowest line up to the middle of the lowest name, above what the strip is called"""
 LANE = 4
 """design pixels between lines that would hide each other"""
 
@@ -125,7 +127,8 @@ class ScorePlot(Widget):
             self._draw_turns(left, right, last)
         x = place(self._step, 0)[0]
         triangles(group, stroke((x, low), (x, high), max(2.0, scale.unit * 2)), theme.GOLD)
-        ends = spread([place(0, line[-1])[1] for line in self._series], scale.unit * 22, low, high)
+        free = low + scale.unit * ABOVE_LEADS * bool(self._room_for_names())
+        ends = spread([place(0, line[-1])[1] for line in self._series], scale.unit * 22, free, high)
         drawings = zip(self._series, lanes(self._series), self._styles, strict=True)
         for number, (line, beside, style) in enumerate(drawings):
             steps = stairs([place(*at) for at in zip(range(last + 1), line, beside, strict=False)])
