@@ -122,12 +122,16 @@ class ScoreScreen(AppScreen):
 
     def on_key(self, key: int, modifiers: list[str]) -> bool:
         """Enter and the space bar lead back to the board, or show the end whole."""
-        if key in (ENTER, SPACE):
-            if self.is_event and self.ids.event.is_revealing:
-                self.ids.event.show_all()
-            else:
-                self.app.back()
+        if key in (ENTER, SPACE) and not self.show_all():
+            self.app.back()
         return key in (ENTER, SPACE)
+
+    def show_all(self) -> bool:
+        """Show the end whole; whether some of it was still to come."""
+        is_revealing = self.is_event and self.ids.event.is_revealing
+        if is_revealing:
+            self.ids.event.show_all()
+        return bool(is_revealing)
 
     def show(self, view: PlayView) -> None:
         """Show a view's score sheet."""

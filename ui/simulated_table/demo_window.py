@@ -37,7 +37,7 @@ def show(loop: TableLoop, director: Director, pictures: Pictures, linger: float)
         loop.tick()
         if director.done.is_set() and not ended:
             ended = True
-            Clock.schedule_once(lambda _elapsed: take(pictures.score_path, threading.Event()), SHOWN)
+            Clock.schedule_once(lambda _elapsed: take_end(), SHOWN)
             stay = linger if bootstrap.is_seen() else 0.0
             leaving = Clock.schedule_once(lambda _elapsed: app.stop(), 2 * SHOWN + stay)
             for sign in ("on_touch_down", "on_key_down"):  # somebody is there: the window is closed by hand
@@ -48,6 +48,12 @@ def show(loop: TableLoop, director: Director, pictures: Pictures, linger: float)
     def take(path: Path, taken: threading.Event) -> None:
         pictures.written.append(app.save_screenshot(path))
         taken.set()
+
+    def take_end() -> None:
+        """Photograph the score sheet, with all places at once."""
+        if app.screens.current == "score":
+            app.screens.current_screen.show_all()
+        Clock.schedule_once(lambda _elapsed: take(pictures.score_path, threading.Event()), DRAWN)
 
     def screenshot(path: Path) -> None:
         """For the players' thread: asks the window's thread, two frames later, and waits."""
