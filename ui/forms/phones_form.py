@@ -23,6 +23,8 @@ class PhonesForm(FormModel):
         self._code: ShownPicture | None = None
         self._is_elsewhere = False
         """whether other addresses are shown to choose from"""
+        self._leaving = ""
+        """the phone that is to be taken away, once that is touched again"""
 
     def heading(self) -> str:
         """What the screen is about."""
@@ -63,7 +65,11 @@ class PhonesForm(FormModel):
         ]
         names = self._names()
         seated = [
-            pick(phone, _("{name}: phone {number}").format(name=names[seat - 1], number=number), detail=_("take away"))
+            pick(
+                phone,
+                _("{name}: phone {number}").format(name=names[seat - 1], number=number),
+                detail=_("take it away? touch again") if phone == self._leaving else _("take away"),
+            )
             for phone, number, seat in phones.seated()
             if seat <= len(names)
         ]
@@ -97,6 +103,7 @@ class PhonesForm(FormModel):
             return
         if key != "elsewhere":
             self._problem = ""
+        before, self._leaving = self._leaving, ""
         match key:
             case "on":
                 phones.close()
@@ -113,5 +120,7 @@ class PhonesForm(FormModel):
                 phones.renew_code()
             case "answer":
                 phones.answer(value)
-            case "revoke":
+            case "revoke" if value == before:
                 phones.revoke(value)
+            case "revoke":
+                self._leaving = value

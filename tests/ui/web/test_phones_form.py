@@ -94,6 +94,13 @@ def test_a_phone_is_taken_its_seat_away(table):
     (seated,) = picks(form, "revoke")
     assert seated.text == "Bruno: phone 1"
     form.touch("revoke", seated.key)
+    (asked,) = picks(form, "revoke")
+    assert asked.detail == "take it away? touch again"
+    form.touch("elsewhere", "")
+    assert picks(form, "revoke")[0].detail == "take away"
+    form.touch("revoke", seated.key)
+    assert picks(form, "revoke"), "a touch too many takes no other phone away"
+    form.touch("revoke", seated.key)
     table.tick()
     assert picks(form, "revoke") == []
     assert "No phone has a seat yet." in notes(form)
