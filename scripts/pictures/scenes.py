@@ -61,11 +61,18 @@ def other_sheet(visit: Visit) -> None:
 
 def on_the_way(visit: Visit) -> None:
     """A path is being laid on the board."""
-    presenter = visit.play("thurn_and_taxis")
-    visit.undo_until(
-        presenter.session, lambda: (path := presenter.view().path) is not None and len(path.sites) >= LONG_PATH
+    presenter = taken_back(
+        visit, "thurn_and_taxis", lambda shown: (path := shown.view().path) is not None and len(path.sites) >= LONG_PATH
     )
+    visit.app.open_table(presenter)
     visit.app.refresh()
+
+
+def taken_back(visit: Visit, game: str, is_there: Callable[[Presenter], bool]) -> Presenter:
+    """A copy of the prepared game, in which as much is taken back as leads to what a scene shows."""
+    presenter = Presenter(Session.read(None, visit.play(game).session.export(), game))
+    visit.undo_until(presenter.session, lambda: is_there(presenter))
+    return presenter
 
 
 def wish(kind: IntentKind, game: str = "city_of_marble") -> Callable[[Visit], None]:
@@ -122,10 +129,9 @@ def correcting_ward(visit: Visit, *, is_chosen: bool = False) -> None:
 
 def touched(visit: Visit, *, is_allowed: bool) -> None:
     """A place of the board was touched where a ward may lie, or where it may not."""
-    presenter = visit.play("city_of_marble")
-    copy = Session.read(None, presenter.session.export(), "city_of_marble")
-    visit.undo_until(copy, lambda: any(action.text.startswith("ward ") for action in copy.legal_actions()))
-    presenter = Presenter(copy)
+    presenter = taken_back(
+        visit, "city_of_marble", lambda shown: any(action.text.startswith("ward ") for action in shown.legal)
+    )
     visit.app.open_table(presenter)
     wards = sorted({action.sites[0] for action in presenter.legal if action.text.startswith("ward ")})
     taken = presenter.session.game.appearance(presenter.session.state)
