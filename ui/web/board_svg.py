@@ -36,7 +36,7 @@ DP = 0.6
 """units of a dp: marks are a little finer than on the table's screen"""
 AROUND = 22.0
 """millimetres around the places that a part of the board is drawn for"""
-LEAST_SHARE = 0.34
+LEAST_SHARE = 0.5
 """of the board's width that is drawn at least"""
 CORNERS = 16
 """numbers of a face in `Quads`: where it is on the page and in its picture, corner by corner"""

@@ -80,6 +80,16 @@ class ChoicesPart:
         """Whether a place is touched before the choices of a piece are shown."""
         return self._board is not None and sum(choice.piece == piece for choice in self._view.choices) > FEW_CHOICES
 
+    @property
+    def hint(self) -> str:
+        """What else than the list is to be touched, in a line; "" where all is listed or something is looked at."""
+        view, focus = self._view, self._looked.focus
+        if not view.is_mine or focus.site or focus.piece or focus.kind or not any(each.piece for each in view.choices):
+            return ""
+        if any(choice.piece and choice.sites for choice in view.choices):
+            return _("Touch a framed card, or its place on the board.")
+        return _("Touch a framed card.")
+
     def html(self) -> Html:
         """All of it."""
         looked = self._looked

@@ -66,7 +66,7 @@ class _TablePage:
             back = f"/{Focus(piece=self._looked.focus.piece).query}"
             parts = [self._header(), alone, element("section", _link(_("Back to the table"), back))]
             return joined(*parts, self._faces.definitions())
-        choices = element("div", self._choices.html(), id=CHOICES)
+        choices = element("div", self._not_now(), self._choices.html(), id=CHOICES)
         form = self._form(self._hand(), choices, _undo(view), _buttons(view))
         asked = _asked(view)
         seats, has_free_seat = _seats(view), view.score is None and any(not each.is_taken for each in view.seats)
@@ -74,11 +74,12 @@ class _TablePage:
         is_chosen = self._looked.focus.piece and self._choices.asks_for_place
         what = _("Touch a place on the board.") if is_chosen else capitalised(view.what)
         prompt = element("p", what, class_="prompt") if view.is_mine else Html("")
+        hint = element("p", hint, class_="asked") if (hint := self._choices.hint) else Html("")
         photograph = _photograph(view)
         parts = [self._header(), self._points(), _note(view)]
         parts += [self._form(asked, class_="question") if asked else asked, self._end()]
         parts.append(seats if has_free_seat else Html(""))
-        parts += [self._sheet(), prompt, self._choices.places_form()]
+        parts += [self._sheet(), prompt, hint, self._choices.places_form()]
         if view.is_mine:
             parts += [verdict_part(view, self._faces, self._own_colour), form, photograph, self._players()]
         else:
@@ -136,8 +137,10 @@ class _TablePage:
         view, sites, focus = self._view, self._looked.sites, self._looked.focus
         piece = focus.piece
         drawing = SvgBoard(self._board, self._art, self._faces.symbols)
-        part = drawing.part_around(sites) if self._is_near and not whole else None
-        moved = drawing.likeliest_of(sites) if self._is_near and part is None and not (whole or focus.site) else None
+        path = view.path.sites if view.path is not None else ()
+        part = drawing.part_around((*sites, *path)) if self._is_near and not whole else None
+        is_moved = self._is_near and part is None and not (whole or focus.site or path)
+        moved = drawing.likeliest_of(sites) if is_moved else None
         is_chosen = bool(focus.site or focus.piece or focus.kind)
         marked = sites if is_chosen or len(sites) <= MOST_MARKED else ()
         scene = Shown(view.pieces, frozenset(marked), view.verdict, self._ghost(), path=view.path)
@@ -177,7 +180,7 @@ class _TablePage:
         view, focus = self._view, self._looked.focus
         if not view.hand:
             return Html("")
-        playable, chosen = {choice.piece for choice in view.choices}, focus.piece
+        playable, chosen = {choice.piece for choice in view.choices if choice.piece}, focus.piece
         pieces, untold = [], []
         has_pictures = all(self._faces.card(piece.name, piece.text) for piece in view.hand)
         scrolls = len(view.hand) > FEW_CARDS
@@ -190,13 +193,13 @@ class _TablePage:
             look = ("held" if card else "button") + (" chosen" if chosen == piece.name else "")
             chosen = "" if chosen == piece.name else chosen  # one of several that are alike
             face = joined(card, element("span", icon("check"), class_="tick")) if card else piece.text
-            if piece.name in playable:
-                address = (
-                    f"/{Focus(piece=piece.name).query}{'' if self._choices.is_many(piece.name) else f'#{CHOICES}'}"
-                )
-                pieces.append(element("div", kept, element("a", face, href=address, class_=look)))
-            else:
+            if not playable:
                 pieces.append(element("div", kept, element("span", face, class_=look)))
+                continue
+            look += "" if piece.name in playable else " off"
+            there = "" if piece.name in playable and self._choices.is_many(piece.name) else f"#{CHOICES}"
+            address = f"/{Focus(piece=piece.name).query}{there}"
+            pieces.append(element("div", kept, element("a", face, href=address, class_=look)))
         tell = Html("")
         if untold and not asks_for_hand(view, focus):
             tell, untold = _link(_("Say what they are"), f"/#{HAND}", quiet=True), []
@@ -210,6 +213,13 @@ class _TablePage:
         asked = element("div", *untold, class_="untold") if untold else Html("")
         why = element("p", view.hand_problem, class_="card unsure") if view.hand_problem else Html("")
         return element("section", heading, why, held, asked, tell, id=HAND)
+
+    def _not_now(self) -> Html:
+        """What is said of a card of the hand that was touched and cannot be played."""
+        touched = next((each for each in self._view.hand if each.name == self._focus.piece and each.is_told), None)
+        if touched is None or self._looked.focus.piece or not self._view.is_mine:
+            return Html("")
+        return element("p", _("{card} cannot be played now.").format(card=touched.text), class_="card unsure")
 
     @property
     def _own_colour(self) -> str:
