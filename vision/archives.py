@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
@@ -20,6 +21,7 @@ from companion.files.documents import DocumentTable, parse_json
 from companion.wording.sentences import sentence
 from vision.complaints import overheard
 from vision.errors import InvalidProfile, VisionError
+from vision.picture_sizes import declared_size
 from vision.pictures import Gray, Image
 
 HEADER = "profile.json"
@@ -111,6 +113,9 @@ class Archive:
         if not data.startswith(b"\x89PNG\r\n\x1a\n") or not (0 < width <= longest and 0 < height <= longest):
             raise table.invalid(key, f"is no PNG of at most {longest} x {longest} pixels")
         self._spend(table.at(key), 3 * width * height)
+        size = declared_size(data)
+        if size is None or size.memory == inf:
+            raise table.invalid(key, "is a PNG in which more is packed than its pixels")
         with overheard():
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         if image is None or image.shape[:2] != (height, width):

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 import struct
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """JPEG: markers that begin a frame (ITU-T T.81, table B.1)"""
@@ -17,6 +19,13 @@ _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
 _SCAN, _END = 0xDA, 0xD9
 _AFTER_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 """JPEG: the marker that ends the data of a scan"""
+_PNG_CHANNELS = {2: 3, 4: 2, 6: 4}
+"""PNG: kind of colours -> values for each pixel, where these are several"""
+_UNPACKED_PIXELS = 1 << 26
+"""PNG: a picture of more pixels is too large anyway, so that it is not unpacked to see how long it is"""
+_SPARE = 1 << 20
+"""PNG: bytes that may be packed beyond the rows, and that are unpacked at once"""
+_PIECE = 1 << 16
 _TIFF_TYPES = {1: "B", 3: "H", 4: "I"}
 _MOST_TAGS = 512
 _HDR_SIZE = re.compile(rb"\n[-+]([YX]) +(\d{1,9}) +[-+]([YX]) +(\d{1,9})\n")
@@ -51,7 +60,40 @@ def declared_size(data: bytes) -> DeclaredSize | None:
 
 
 def _png(data: bytes) -> DeclaredSize:
-    return DeclaredSize(*struct.unpack_from(">II", data, 16))
+    """Where more is packed than the rows take a decoder unpacks it all, to throw it away: that takes too much."""
+    width, height, depth, colour, _packing, _filter, interlaced = struct.unpack_from(">IIBBBBB", data, 16)
+    if width * height > _UNPACKED_PIXELS:
+        return DeclaredSize(width, height)
+    row = 1 + (width * depth * _PNG_CHANNELS.get(colour, 1) + 7) // 8
+    is_bounded = _unpacks_to_at_most(_png_pieces(data), row * height * (2 if interlaced else 1) + _SPARE)
+    return DeclaredSize(width, height, 3.0 if is_bounded else inf)
+
+
+def _png_pieces(data: bytes) -> Iterator[bytes]:
+    """The packed rows of a PNG, in pieces."""
+    at = 8
+    while at + 8 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        if kind == b"IDAT":
+            for start in range(at + 8, min(at + 8 + length, len(data)), _PIECE):
+                yield data[start : min(start + _PIECE, at + 8 + length)]
+        at += 12 + length
+
+
+def _unpacks_to_at_most(pieces: Iterator[bytes], most: int) -> bool:
+    """Whether packed data gives no more bytes than that; damaged data gives those before the damage."""
+    unpacking, size = zlib.decompressobj(), 0
+    try:
+        for piece in pieces:
+            packed = piece
+            while packed and not unpacking.eof:
+                size += len(unpacking.decompress(packed, _SPARE))
+                if size > most:
+                    return False
+                packed = unpacking.unconsumed_tail
+    except zlib.error:
+        pass
+    return True
 
 
 def _jpeg(data: bytes) -> DeclaredSize | None:

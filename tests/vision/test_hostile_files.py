@@ -115,6 +115,14 @@ def huge_sheet(path: Path) -> Path:
     return archive(path, header, {**files, "sheet.png": flat_png(4096, 4096)})
 
 
+def endless_face(path: Path) -> Path:
+    """A face that a decoder unpacks 15 GB of, to throw them away; the file has some 30 kB."""
+    header = face_header(lambda k: f"f{k}.png", lambda k: f"m{k}.png")
+    white = cv2.imencode(".png", np.full((100, 100, 3), 255, np.uint8))[1].tobytes()
+    files = {f"{kind}{k}.png": white for kind in "fm" for k in range(len(header["faces"]))}
+    return archive(path, header, {**files, "sheet.png": white, "f0.png": png_of_too_much(1500)})
+
+
 def nested_header(path: Path) -> Path:
     return archive(path, b'{"format":' + b"[" + b"[]," * 5_000_000 + b"[]]}", {})
 
@@ -141,6 +149,7 @@ def usual() -> int:
         (one_member, "is named a second time"),
         (many_large_members, "unpack to more than 32768 KiB in all"),
         (huge_sheet, "unpack to more than 32768 KiB in all"),
+        (endless_face, "is a PNG in which more is packed than its pixels"),
         (nested_header, "profile.json: unpacks to more than 2048 KiB"),
         (many_entries, "is no profile, or is damaged"),
     ],
@@ -236,6 +245,17 @@ def test_scans_of_a_jpeg_are_counted_but_not_those_of_its_thumbnail() -> None:
     assert sizes[2].bytes_per_pixel > 5
 
 
+def png_of_too_much(blocks: int) -> bytes:
+    """A PNG of 100 x 100 pixels behind whose rows so many ten million zeros more are packed, 10 kB each."""
+    packing = zlib.compressobj(9)
+    rows = packing.compress(bytes(301 * 100)) + packing.flush(zlib.Z_FULL_FLUSH)
+    block = packing.compress(bytes(10_000_000)) + packing.flush(zlib.Z_FULL_FLUSH)
+    plain = flat_png(100, 100)
+    data = rows + block * blocks
+    chunk = b"IDAT" + data
+    return plain[:33] + struct.pack(">I", len(data)) + chunk + struct.pack(">I", zlib.crc32(chunk)) + plain[-12:]
+
+
 def hdr(width: int, height: int) -> bytes:
     return f"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y {height} +X {width}\n".encode() + bytes(100)
 
@@ -270,6 +290,7 @@ def tiff(width: int, height: int) -> bytes:
         (b"GIF89a" + struct.pack("<HH", 60_000, 60_000) + bytes(100), "has more than 64 million pixels"),
         (b"\xff\xd8\xff\xc0\0\x11\x08" + struct.pack(">HH", 60_000, 60_000) + bytes(100), "has more than 64"),
         (jpeg_of_many_scans, "takes too much memory or time"),
+        (lambda: png_of_too_much(40), "takes too much memory or time"),
         (b"P6\nno numbers", "is not a picture, or is damaged"),
         (b"\x89PNG\r\n\x1a\n", "is not a picture, or is damaged"),
         (b"\xff\xd8\xff", "is not a picture, or is damaged"),
