@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -78,16 +79,23 @@ def stored_entries(connection: sqlite3.Connection, game_id: str, at_least: int =
 
 
 def _put_back(lines: dict[int, str | None], at_least: int) -> dict[int, str | None]:
-    """The entries with each row that was given a higher number where its line says that it belongs.
+    """The entries with each row that was given another number where its line says that it belongs, if no line is there
+    that says the same.
 
-    What lies between is then no gap: the entries end with the last that can be read, or with `at_least`.
+    What lies behind a row that was given a higher number is then no gap: the entries end with the last that can be
+    read, or with `at_least`.
     """
-    moved = False
-    for number, line in tuple(lines.items()):
-        stated = _stated_number(line) if line is not None else number
-        if stated < number and lines.get(stated, line) in (None, line) and stated in lines:
-            lines[stated], lines[number], moved = line, None, True
-    latest = max((number for number, line in lines.items() if line is not None), default=0) if moved else len(lines)
+    stated = {number: _stated_number(line) for number, line in lines.items() if line is not None}
+    right = {number for number, own in stated.items() if own == number}
+    meant = Counter(own for number, own in stated.items() if number not in right)
+    moving = {
+        number: own
+        for number, own in stated.items()
+        if number not in right and own in lines and own not in right and meant[own] == 1
+    }
+    back = {own: lines[number] for number, own in moving.items()}
+    lines = {number: None if number in moving else line for number, line in lines.items()} | back
+    latest = max((number for number, line in lines.items() if line is not None), default=0) if moving else len(lines)
     return {number: line for number, line in lines.items() if number <= max(latest, at_least)}
 
 

@@ -1,4 +1,4 @@
-"""Pages of the database in one another's place, or destroyed: what they hold is found wherever it lies."""
+"""Pages or rows of the database in one another's place, or destroyed: what they hold is found wherever it lies."""
 
 import sqlite3
 from contextlib import closing
@@ -10,7 +10,7 @@ import pytest
 from companion.session.salvage import open_store
 from companion.session.session import Session
 from companion.session.store import Store
-from tests.session.evenings import new_session, play_at_random
+from tests.session.evenings import EVENING, new_session, play_at_random
 from tests.session.test_salvage import kept_aside
 
 GAMES, ENTRIES = ("evening-1", "evening-2", "evening-3"), 40
@@ -96,3 +96,21 @@ def test_games_that_nothing_names_any_more_are_known_by_their_entries(filled: Pa
         for game_id in GAMES:
             assert played(store, game_id)[:ENTRIES] == before[game_id]
             assert store.header(game_id).table.game == "city_of_marble"
+
+
+def test_entries_whose_numbers_were_exchanged_are_put_back(filled: Path) -> None:
+    with Store(filled) as store:
+        before = played(store, "evening-1")
+    with closing(sqlite3.connect(filled, isolation_level=None)) as connection:
+        for one, other in ((2, 4999), (5, 2), (4999, 5)):
+            connection.execute("UPDATE entries SET number = ? WHERE game = 'evening-1' AND number = ?", (other, one))
+    store, _notices = open_store(filled)
+    with store:
+        session = Session.open(store, "evening-1")
+        assert [entry.summary for entry in session.entries] == before
+        (notice,) = session.take_notices()
+    (aside,) = kept_aside(filled)
+    assert str(notice) == (
+        f"Entries of {EVENING} stood in wrong places of the database and were put right; none is lost. The damaged "
+        f"database is kept as {aside.name}."
+    )
