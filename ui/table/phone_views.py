@@ -76,6 +76,7 @@ class PhoneViews:
             waited_for=player_names(session.table.players, session.actors, _),
             buttons=self._buttons_of(phone),
             choices=self.choices(seat) if is_mine else (),
+            shows_all=is_mine and presenter.shows_all,
             verdict=phone.refused or self._judged_for(seat, _told(table)),
             latest=_latest_of_turn(session, table.moves),
             undo=self._undo(seat),

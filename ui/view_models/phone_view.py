@@ -93,6 +93,8 @@ class PhoneView:
     """the path on the board that is being laid"""
     buttons: tuple[ButtonView, ...] = ()
     choices: tuple[PhoneChoice, ...] = ()
+    shows_all: bool = False
+    """whether it was asked what may be done, so that all its places are marked"""
     verdict: VerdictView | None = None
     latest: MoveView | None = None
     """the latest move that laid or took something or brought points, while nobody else has done anything since"""

@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 from companion.board.lattice import Point
 from companion.board.layout import Board
-from companion.board.once import once_a_board
 from ui.drawing.board_frame import (
     BoardFrame,
     Box,
@@ -186,19 +185,6 @@ class SvgBoard:
         found = (nearest_site(among, there, around) for among, around in tries)
         return next((site for site in found if site is not None), "")
 
-    def free_corner(self, part: Box | None, size: float) -> str:
-        """A corner, such as "bottom right", in which a square of `size` pixels of a small phone covers no site of a
-        spot; "" where there is none.
-        """
-        left, top, right, bottom = part or shown_part(self.board)
-        side = size * (right - left) / WIDTH
-        for name in ("bottom right", "bottom left", "top right", "top left"):
-            x = right - side if "right" in name else left
-            y = bottom - side if "bottom" in name else top
-            if not any(a < x + side and c > x and b < y + side and d > y for a, b, c, d in _extents(self.board)):
-                return name
-        return ""
-
     def part_around(self, sites: Iterable[str]) -> Box | None:
         """The part of the board (mm) to look at for some of its places; None where that is nearly all of it."""
         places = [place for site in sites if (place := site_centre(self.board, site)) is not None]
@@ -276,16 +262,6 @@ class SvgBoard:
             "use", href=f"#{self.symbols.at(corners[2], corners[3])}", x=f"{left:.1f}", y=f"{-high:.1f}",
             width=f"{right - left:.1f}", height=f"{high - low:.1f}",
         )  # fmt: skip
-
-
-@once_a_board
-def _extents(board: Board) -> tuple[Box, ...]:
-    """What the sites of the board's spots take up (mm): left, top, right and bottom of each."""
-    extents = []
-    for site in dict.fromkeys(spot.site for spot in board.spots.values()):
-        xs, ys = zip(*site_outline(board, site), strict=True)
-        extents.append((min(xs), min(ys), max(xs), max(ys)))
-    return tuple(extents)
 
 
 def _middle(drawn: Drawn) -> Point | None:

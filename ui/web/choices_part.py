@@ -84,11 +84,15 @@ class ChoicesPart:
     def hint(self) -> str:
         """What else than the list is to be touched, in a line; "" where all is listed or something is looked at."""
         view, focus = self._view, self._looked.focus
-        if not view.is_mine or focus.site or focus.piece or focus.kind or not any(each.piece for each in view.choices):
+        if not view.is_mine or focus.site or focus.piece or focus.kind:
             return ""
         if any(choice.piece and choice.sites for choice in view.choices):
             return _("Touch a framed card, or its place on the board.")
-        return _("Touch a framed card.")
+        if any(choice.piece for choice in view.choices):
+            return _("Touch a framed card.")
+        listed = {choice.group for choice in self._looked.choices}
+        unlisted = dict.fromkeys(each.group for each in view.choices if each.sites and each.group not in listed)
+        return _("Or touch the board: {what}.").format(what=", ".join(unlisted)) if unlisted and listed else ""
 
     def html(self) -> Html:
         """All of it."""

@@ -27,8 +27,6 @@ from ui.web.pages import BOARD, HISTORY, Focus
 from ui.web.roster import ShownPage
 from ui.web.verdict_part import SAID, verdict_part
 
-LARGER = 56
-"""pixels of the corner of the board that the button to enlarge it takes"""
 FEW_CARDS = 6
 """of a hand that all lie within a small phone; of more the fan scrolls, what may be played first"""
 MOST_BESIDE = 3
@@ -142,24 +140,21 @@ class _TablePage:
         is_moved = self._is_near and part is None and not (whole or focus.site or path)
         moved = drawing.likeliest_of(sites) if is_moved else None
         is_chosen = bool(focus.site or focus.piece or focus.kind)
-        marked = sites if is_chosen or len(sites) <= MOST_MARKED else ()
+        marked = sites if is_chosen or view.shows_all or len(sites) <= MOST_MARKED else ()
         scene = Shown(view.pieces, frozenset(marked), view.verdict, self._ghost(), path=view.path)
         picture = drawing.svg(scene, part, _("The board"))
         at = f"/{Focus(piece=piece).query or '?'}{'&' if piece else ''}at=" if view.is_mine else None
         links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}#{CHOICES}", part)
         if whole:
             return element("div", element("div", picture, links, class_="sheet", data_at=at), class_="whole")
-        corner = drawing.free_corner(part, LARGER) if moved is None else ""
         larger = element(
-            "a", icon("larger"), href=f"/{Focus(piece=piece, alone=BOARD).query}", class_=f"larger {corner or 'below'}",
+            "a", icon("larger"), href=f"/{Focus(piece=piece, alone=BOARD).query}", class_="larger",
             aria_label=_("The board alone, larger"),
         )  # fmt: skip
-        if not corner:
-            sheet = element("div", picture, links, class_="sheet", data_at=at)
-            if moved is not None:  # with script a half of it is looked at, and moved by a finger
-                sheet = element("div", sheet, class_="near", data_near="{:.2f} {:.2f}".format(*moved))
-            return joined(sheet, larger)
-        return element("div", picture, links, larger, class_="sheet", data_at=at)
+        sheet = element("div", picture, links, class_="sheet", data_at=at)
+        if moved is not None:  # with script a half of it is looked at, and moved by a finger
+            sheet = element("div", sheet, class_="near", data_near="{:.2f} {:.2f}".format(*moved))
+        return joined(sheet, larger)
 
     @property
     def _is_near(self) -> bool:

@@ -237,19 +237,11 @@ def test_a_choice_shows_what_it_lays(table_with_phones: PhoneTable):
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_button_that_enlarges_the_board_lies_on_no_place(game_id):
-    board = print_and_play_board(game_id)
-    sites = dict.fromkeys(spot.site for spot in board.spots.values())
-    drawing = SvgBoard(board, None, Symbols(board, None))
-    corner = drawing.free_corner(None, 56)
-    left, top, right, bottom = shown_part(board)
-    side = 56 / 344 * (right - left)
-    for site in sites if corner else ():
-        x, y = site_centre(board, site)
-        beside = x < right - side if "right" in corner else x > left + side
-        above = y < bottom - side if "bottom" in corner else y > top + side
-        assert beside or above, site
-    assert bool(corner) == (game_id == "city_of_marble")
+def test_the_button_that_enlarges_the_board_hides_nothing_that_is_printed_there(table_with_phones, game_id):
+    body = table_with_phones(game_id, 2, art=True).phone(1).get().body
+    sheet = re.search(r'<div class="sheet".*?</div>', body, re.DOTALL)[0]
+    assert "look=board" not in sheet
+    assert body.count("look=board") == 1
 
 
 def touched(drawing: SvgBoard, site: str, beside: tuple[float, float] = (0.0, 0.0)) -> str:

@@ -1,0 +1,28 @@
+"""How a phone says that the board may be touched, too, and which of its places it marks when it is asked."""
+
+import re
+
+from ui.drawing.marks import MOST_MARKED
+
+
+def marks(body: str) -> int:
+    """The elements that are drawn on the board."""
+    picture = re.search(r'<svg viewBox="[^"]*" role="img" aria-label="The board".*?</svg>', body, re.DOTALL)[0]
+    return picture.count("<use") + picture.count("<path") + picture.count("<circle")
+
+
+def test_what_is_not_listed_is_said_to_be_on_the_board(table_with_phones):
+    table = table_with_phones("city_of_marble", 2)
+    phone = table.phone(1)
+    assert "Or touch the board: Play a ward." in phone.get().text
+    assert "touch the board" not in table.phone(2).get().text
+    assert "touch the board" not in phone.post(button="help").text
+
+
+def test_who_asks_what_may_be_done_sees_the_places_marked(table_with_phones):
+    table = table_with_phones("city_of_marble", 2, art=True)
+    phone = table.phone(1)
+    before = marks(phone.get().body)
+    places = {site for action in table.presenter.legal for site in action.sites}
+    assert len(places) > MOST_MARKED
+    assert marks(phone.post(button="help").body) >= before + len(places)
