@@ -80,6 +80,8 @@ class _TablePage:
         parts += [self._sheet(), prompt, hint, self._choices.places_form()]
         if view.is_mine:
             parts += [verdict_part(view, self._faces, self._own_colour), form, photograph, self._players()]
+        elif view.hand:
+            parts += [verdict_part(view, self._faces, self._own_colour), form, self._players(), photograph]
         else:
             parts += [self._players(), verdict_part(view, self._faces, self._own_colour), photograph, form]
         parts.append(Html("") if has_free_seat else seats)

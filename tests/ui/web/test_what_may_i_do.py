@@ -26,3 +26,9 @@ def test_who_asks_what_may_be_done_sees_the_places_marked(table_with_phones):
     places = {site for action in table.presenter.legal for site in action.sites}
     assert len(places) > MOST_MARKED
     assert marks(phone.post(button="help").body) >= before + len(places)
+
+
+def test_a_phone_that_waits_shows_its_own_hand_before_the_points_of_the_others(table_with_phones):
+    body = table_with_phones("capitol", 3).phone(2).get().body
+    assert 'class="mine"' not in body
+    assert 0 < body.index('id="hand"') < body.index('class="players"')
