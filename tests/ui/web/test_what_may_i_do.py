@@ -32,3 +32,13 @@ def test_a_phone_that_waits_shows_its_own_hand_before_the_points_of_the_others(t
     body = table_with_phones("capitol", 3).phone(2).get().body
     assert 'class="mine"' not in body
     assert 0 < body.index('id="hand"') < body.index('class="players"')
+
+
+def test_the_history_of_a_phone_has_no_sign_that_nothing_explains(table_with_phones):
+    table = table_with_phones("capitol", 3)
+    phone = table.phone(1)
+    phone.post(choose="floor-3 nothing")
+    assert table.presenter.view().log[-1].is_unchecked
+    page = phone.get("/?look=history")
+    assert "Player 1" in page.text
+    assert "~" not in page.text
