@@ -142,3 +142,14 @@ def test_an_open_table_has_no_rules_of_what_it_does_not_play() -> None:
     assert {"ARR-MOVE-5", "fifth_rank"} <= found("audience")
     assert not {"ARR-OFFICE-1", "chips"} & found("audience")
     assert {"ARR-MOVE-5", "fifth_rank", "ARR-OFFICE-1", "chips", "TT-TURN-1"} <= found("both")
+
+
+def test_a_search_gives_the_rules_found_before_how_the_game_is_played_and_says_how_many():
+    help_ = RulesHelp("city_of_marble")
+    help_.search("magistrate")
+    view = help_.view()
+    assert view.rules[-1].id == PLAY
+    assert len(view.rules) > 2
+    assert view.count == f"{len(view.rules)} rules have these words."
+    help_.choose_topic(PLAY)
+    assert not help_.view().count

@@ -10,7 +10,7 @@ from companion.registry import GAMES, load_game
 from companion.table import Table
 from companion.wording.guide import game_guide
 from ui.services.sources import spelled_sources
-from ui.services.text import _
+from ui.services.text import _, plural
 from ui.setup.setup_pages import confidence_text
 from ui.view_models.setup_view import PickView
 
@@ -35,6 +35,8 @@ class HelpView:
     topics: tuple[PickView, ...]
     rules: tuple[RuleView, ...]
     note: str
+    count: str = ""
+    """how many rules a search has found"""
 
 
 class RulesHelp:
@@ -69,8 +71,10 @@ class RulesHelp:
             PickView(topic, name, topic == self.topic and not self.words) for topic, name in self._topics().items()
         )
         rules = tuple(self._found())
+        found = plural("{count} rule has these words.", "{count} rules have these words.", len(rules))
         note = self._note() if rules else _("No rule has these words: {words}").format(words=self.words)
-        return HelpView(games, topics, rules, note)
+        count = found.format(count=len(rules)) if self.words and rules else ""
+        return HelpView(games, topics, rules, note, count)
 
     def _note(self) -> str:
         if not self._is_of_table():
@@ -106,7 +110,7 @@ class RulesHelp:
         book, guide, rulings = load_game(self.game).rulebook, game_guide(self.game), self._rulings()
         wanted = self.words.casefold().split()
         opening = RuleView(PLAY, _("How it is played"), "\n".join(map(_, guide.play)), "")
-        if _has(wanted, opening, *guide.play) if wanted else self.topic == PLAY:
+        if not wanted and self.topic == PLAY:
             yield opening
         for rule in book.rules.values():
             stated = rule.stated(rulings)
@@ -119,6 +123,8 @@ class RulesHelp:
             view = _ruling_view(ruling, rulings[ruling.id] if self._is_of_table() else "")
             if _has(wanted, view, ruling.question) if wanted else self.topic == RULINGS:
                 yield view
+        if wanted and _has(wanted, opening, *guide.play):  # long, and seldom what is sought
+            yield opening
 
 
 def _has(wanted: list[str], view: RuleView, *originals: str) -> bool:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from ui.menus.rules_help import HelpView
 from ui.services.text import _, language_in_use
 from ui.web.htmx import CONFIGURATION, SECONDS_TO_CHOOSE, SECONDS_WITHOUT_SCRIPT
-from ui.web.markup import Html, element
+from ui.web.markup import Html, element, joined
 from ui.web.streams import CLOSED
 
 BOARD, HISTORY = "board", "history"
@@ -78,20 +78,30 @@ def rules_page(rules: HelpView, words: str, *, nonce: str, style: str) -> str:
         for topic in rules.topics
     ]
     found = [
-        element("div", element("b", rule.title), *(element("p", line) for line in rule.text.split("\n")),
+        element("div", element("b", _marked(rule.title, words)),
+                *(element("p", _marked(line, words)) for line in rule.text.split("\n")),
                 element("small", rule.source), class_="card")
         for rule in rules.rules
     ]  # fmt: skip
+    count = element("p", rules.count, class_="prompt", role="status") if rules.count else Html("")
     search = element(
         "form", element("label", _("Search the rules"), for_="words"),
         element("input", type="search", name="words", value=words, maxlength="80", id="words"),
         element("button", _("Search")), method="get", action="/rules", class_="search",
     )  # fmt: skip
     body = element(
-        "main", element("header", element("h1", _("Rules"))), search, *found, element("p", rules.note, class_="card"),
+        "main", element("header", element("h1", _("Rules"))), search, count, *found,
+        element("p", rules.note, class_="card"),
         element("section", *topics, class_="grid"), element("section", _way_back()),
     )  # fmt: skip
     return "<!doctype html>" + element("html", head, element("body", body), lang=language_in_use())
+
+
+def _marked(text: str, words: str) -> Html:
+    """A text in which each of the words that are sought is marked, whatever its case."""
+    sought = "|".join(re.escape(word) for word in sorted(words.split(), key=len, reverse=True))
+    parts = re.split(f"({sought})", text, flags=re.IGNORECASE) if sought else [text]
+    return joined(*(element("mark", part) if at % 2 else part for at, part in enumerate(parts)))
 
 
 def _head(title: str, *more: Html, nonce: str, style: str) -> Html:

@@ -102,7 +102,8 @@ def test_a_phone_plays_in_its_turn_and_only_then(table):
 
 def test_the_four_buttons_mean_what_a_box_means(table):
     first, second = table.phone(1), table.phone(2)
-    assert [button.intent for button in table.presenter.view().buttons] == first.get().values("button")
+    done, *others = (button.intent for button in table.presenter.view().buttons)
+    assert first.get().values("button") == [*others, done]
     assert "It is not Player 2's turn." in second.post(button="done").text
     first.post(button="help")
     assert table.presenter.shows_all
@@ -418,6 +419,9 @@ def test_the_rules_are_read_by_topic_and_by_words_as_this_table_plays_them(table
     assert re.search(r'<label for="words">Search the rules</label><input type="search" [^>]*id="words">', page.body)
     found = phone.get("/rules?words=permit")
     assert "CAP-" in found.text
+    assert "<mark>permit</mark>" in found.body
+    assert re.search(r'role="status">\d+ rules have these words\.', found.body)
+    assert "these words" not in page.text
     assert "No rule has these words: xyzzy" in phone.get("/rules?words=xyzzy").text
     assert phone.get("/rules?topic=" + "y" * 80).status == 200
     assert Phone(table).get("/rules").status == 403
