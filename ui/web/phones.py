@@ -48,6 +48,8 @@ class Phones:
         self._photographs = ProposedPhotographs(presence.now)
         self._art: BoardArt | None = None
         self._before: Evening | None = None
+        self._answering = 0
+        """the seat whose phone answers just now what the table is asked"""
         """the table before this one"""
         self._loop: TableLoop | None = None
         self._views: PhoneViews | None = None
@@ -270,7 +272,11 @@ class Phones:
         known = self._phones[phone]
         asked = self._views.asked(known.state) if self._views is not None else None
         if asked is not None and is_answer(key) and key in dict(asked.answers):
-            presenter.on_choice(key)
+            self._answering = known.state.seat
+            try:
+                presenter.on_choice(key)
+            finally:
+                self._answering = 0
 
     def _press(self, phone: str, button: str, loop: TableLoop) -> None:
         """One of the four big buttons, as on a box of this seat."""
@@ -351,8 +357,8 @@ class Phones:
         known, number = self._phones[phone], presenter.session.state_id
 
         def answered(answer: str) -> None:
-            known.state = replace(known.state, own_question="", note="" if answer == YES else _("The table said no."))
-            known.is_dirty = True
+            known.state = replace(known.state, own_question="")
+            known.say("" if answer == YES else self._who_said_no(presenter), presenter.session.state_id)
             if answer == YES and presenter.session.state_id == number:
                 agreed()
 
@@ -361,6 +367,11 @@ class Phones:
         if presenter.ask(asked, question):
             known.state = replace(known.state, own_question=asked)
             self._say(phone, _("The others are asked."))
+
+    def _who_said_no(self, presenter: Presenter) -> str:
+        if not self._answering:
+            return _("The table said no.")
+        return _("{name} said no.").format(name=presenter.session.table.players[self._answering - 1].name)
 
     def _tell(self, phone: str, names: tuple[str, ...], presenter: Presenter) -> None:
         """The owner says what the closed pieces of the seat are: kept for that owner's view, and nowhere shown."""

@@ -30,7 +30,19 @@ def test_who_wished_is_told_no_longer_that_the_others_are_asked(table, answer):
         first.post(answer=first.get().values("answer")[answer])
     table.tick()
     assert "The others are asked." not in second.get().text
-    assert ("The table said no." in second.get().text) == (answer == 1)
+    assert ("Player 1 said no." in second.get().text) == (answer == 1)
+    assert "The table said no." not in second.get().text
+    if answer == 1:
+        second.post(choose="pass")
+        assert "said no" not in second.get().text
+
+
+def test_a_no_of_the_tablet_is_said_to_be_the_tables(table):
+    first, second = table.phone(1), table.phone(2)
+    first.post(choose="pass")
+    second.post(undo="latest")
+    table.touch("No")
+    assert "The table said no." in second.get().text
 
 
 def test_no_that_would_undo_what_another_did_asks_the_others_too(table):
@@ -65,4 +77,4 @@ def test_what_the_rules_forbid_is_recorded_from_a_phone_only_when_the_others_agr
     second.post(answer=asked.values("answer")[answer])
     table.tick()
     assert len(table.session.moves) == (1 if answer == 0 else 0)
-    assert ("The table said no." in first.get().text) == (answer == 1)
+    assert ("Player 2 said no." in first.get().text) == (answer == 1)
