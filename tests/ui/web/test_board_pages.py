@@ -104,14 +104,14 @@ def test_places_to_touch_lie_where_the_board_has_them(table_with_phones):
     assert sites == {site for choice in choices for site in choice.sites}
 
 
-def test_many_places_are_not_marked_before_something_is_chosen(table_with_phones):
+def test_many_places_are_not_marked_before_it_is_asked_what_may_be_done(table_with_phones):
     table = table_with_phones("city_of_marble", 2)
     phone = table.phone(table.session.actors[0])
     green = marks.LEGAL_GREEN
     colour = "#{:02x}{:02x}{:02x}".format(*(round(255 * part) for part in green[:3]))
     assert colour not in phone.get().body
     phone.post(button="help")
-    assert colour not in phone.get().body
+    assert colour in phone.get().body
     assert colour in phone.get(f"/?kind={quote('Play a ward')}").body
 
 
