@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from companion.board.layout import Board
+from companion.session.intents import IntentKind
 from ui.drawing.marks import MOST_MARKED
 from ui.printed.scene import Shown
 from ui.services.text import _, capitalised, language_in_use
@@ -292,19 +293,19 @@ def _undo(view: PhoneView) -> Html:
 
 
 def _buttons(view: PhoneView) -> Html:
-    """The four big buttons; what the table does next is the largest, where the thumb is: in a row of its own where its
+    """The four big buttons, each always at its place: *done* last, where the thumb is, in a row of its own where its
     words need it.
     """
     if not view.buttons:
         return Html("")
-    largest = next((button for button in view.buttons if button.strong and view.is_mine), view.buttons[0])
-    others = [button for button in view.buttons if button is not largest]
+    last = next((button for button in view.buttons if button.intent == IntentKind.DONE), view.buttons[0])
+    others = [button for button in view.buttons if button is not last]
     buttons = [
         element(
             "button", button.text, name="button", value=f"{button.intent} {button.offered}".rstrip(),
             class_=_looks(button, view), disabled=not button.enabled,
         )
-        for button in (*others, largest)
+        for button in (*others, last)
     ]  # fmt: skip
     return element("div", element("div", *buttons[:-1], class_="beside"), buttons[-1], class_="buttons")
 

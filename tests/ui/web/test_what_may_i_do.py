@@ -42,3 +42,15 @@ def test_the_history_of_a_phone_has_no_sign_that_nothing_explains(table_with_pho
     page = phone.get("/?look=history")
     assert "Player 1" in page.text
     assert "~" not in page.text
+
+
+def test_the_four_buttons_keep_their_places_whichever_is_the_next(table_with_phones):
+    table = table_with_phones("city_of_marble", 2)
+    phone = table.phone(1)
+    pages = [phone.get(), phone.post(button="help")]
+    table.touch("Draw")
+    pages += [phone.get(), table.phone(2).get()]
+    order = [[value.partition(" ")[0] for value in page.values("button")] for page in pages]
+    strong = [re.findall(r'value="(\w+)[^"]*" class="strong', page.body) for page in pages]
+    assert order == [["no", "next", "help", "done"]] * len(pages)
+    assert len({tuple(each) for each in strong}) > 1
