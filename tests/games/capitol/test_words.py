@@ -42,7 +42,7 @@ def test_what_lies_before_a_player_is_told_in_words():
         told = text.translated_texts("capitol").amounts((Amount("roof-3", 2), Amount("red-1"), Amount("4-round")))
     finally:
         text.use_language("en")
-    assert told == "2 Dachkarte 3, rote Genehmigung 1, 4 rund"
+    assert told == "2 × Dachkarte 3, rote Genehmigung 1, 4 rund"
 
 
 def test_each_line_of_the_sheet_tells_why_its_player_is_there_and_what_a_temple_doubled():
