@@ -294,14 +294,13 @@ class Wizard:
         return _("Two players are called {name}.").format(name=name)
 
     def _usual(self, game_id: str) -> Draft:
-        """The draft of this game's latest table; else of those who played another game last, as many as can be."""
+        """The draft of this game's latest table, or of the fewest possible players."""
         latest = next((table for table in self._tables if table.game == game_id), None)
         if latest is not None:
             return _completed(self._like(latest))
         board = editions_of(game_id, self._boards).boards[0]
-        fewest, most = load_game(game_id).info.seats
-        known = list(dict.fromkeys(player.name for table in self._tables[:1] for player in table.players))[:most]
-        count = max(fewest, len(known))
+        count = load_game(game_id).info.seats[0]
+        known = list(dict.fromkeys(player.name for table in self._tables[:1] for player in table.players))[:count]
         names = [*known, *(_("Player {seat}").format(seat=seat) for seat in range(len(known) + 1, count + 1))]
         return _completed(Draft(game_id, board, tuple(names), board.palette[:count]))
 
