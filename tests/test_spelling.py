@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.wording.spelling import by_letters, finding, nearest, slug, with_nearest
+from companion.wording.spelling import by_letters, finding, found_parts, nearest, slug, with_nearest
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,20 @@ def test_a_misspelt_name_has_a_nearest_one_or_none(written: str, meant: str) -> 
     assert nearest(written, names) == meant
     reason = with_nearest("is no city", written, names)
     assert reason == (f"is no city; the nearest name is {meant!r}" if meant else "is no city")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "found"),
+    [
+        ("Roads over the Città vecchia", ["citta"], ["Città"]),
+        ("Œuvre d'art", ["oeu", "ART"], ["Œu", "art"]),
+        ("Straße und Strasse", ["strass"], ["Straß", "Strass"]),
+        ("a+b", ["+"], ["+"]),
+        ("nothing", ["", "zz"], []),
+        ("", ["a"], []),
+    ],
+)
+def test_found_words_are_told_apart_as_they_are_written(text: str, words: list[str], found: list[str]) -> None:
+    parts = found_parts(text, words)
+    assert "".join(part for part, _is_found in parts) == text
+    assert [part for part, is_found in parts if is_found] == found

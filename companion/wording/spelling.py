@@ -60,6 +60,18 @@ def finding(sought: str) -> Callable[[str], bool]:
     return lambda name: without in bare(name) or spelled in _plain(name)
 
 
+def found_parts(text: str, words: Iterable[str]) -> list[tuple[str, bool]]:
+    """A text in parts, each with whether it is one of the words that were looked for, with or without accents."""
+    letters = [(letter, at) for at, character in enumerate(text) for letter in bare(character)]
+    sought = "|".join(re.escape(bare(word)) for word in sorted(words, key=len, reverse=True) if bare(word))
+    parts, end = list[tuple[str, bool]](), 0
+    for hit in re.finditer(sought, "".join(letter for letter, _at in letters)) if sought else ():
+        begin, after = letters[hit.start()][1], letters[hit.end() - 1][1] + 1
+        parts += [(text[end:begin], False), (text[begin:after], True)]
+        end = after
+    return [part for part in (*parts, (text[end:], False)) if part[0]]
+
+
 def nearest(written: str, names: Iterable[str]) -> str:
     """The name that somebody may have meant who misspelt it; "" where none is near."""
     known = {bare(name): name for name in names}

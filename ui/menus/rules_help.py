@@ -9,6 +9,7 @@ from companion.legality import RuleRef, Ruling
 from companion.registry import GAMES, load_game
 from companion.table import Table
 from companion.wording.guide import game_guide
+from companion.wording.spelling import finding
 from ui.services.sources import spelled_sources
 from ui.services.text import _, plural
 from ui.setup.setup_pages import confidence_text
@@ -108,7 +109,7 @@ class RulesHelp:
 
     def _found(self) -> Iterator[RuleView]:
         book, guide, rulings = load_game(self.game).rulebook, game_guide(self.game), self._rulings()
-        wanted = self.words.casefold().split()
+        wanted = self.words.split()
         opening = RuleView(PLAY, _("How it is played"), "\n".join(map(_, guide.play)), "")
         if not wanted and self.topic == PLAY:
             yield opening
@@ -128,8 +129,8 @@ class RulesHelp:
 
 
 def _has(wanted: list[str], view: RuleView, *originals: str) -> bool:
-    whole = " ".join((view.id, view.title, view.text, *originals)).casefold()
-    return all(word in whole for word in wanted)
+    whole = " ".join((view.id, view.title, view.text, *originals))
+    return all(finding(word)(whole) for word in wanted)
 
 
 def rule_legend() -> str:

@@ -8,11 +8,13 @@ from typing import Any
 from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.wording.spelling import found_parts
+from ui.drawing import theme
 from ui.menus.rules_help import RulesHelp
 from ui.screens.base import AppScreen
 from ui.shell.presentation import ScreenHost
 from ui.view_models.setup_view import PickView
-from ui.widgets.controls import ChoiceButton, load_layout, same_children
+from ui.widgets.controls import ChoiceButton, coloured, load_layout, plain, same_children
 
 
 class TopicButton(ChoiceButton):
@@ -22,7 +24,7 @@ class TopicButton(ChoiceButton):
 
 
 class RuleEntry(BoxLayout):
-    """A rule with its source."""
+    """A rule with its source; heading and sentence are markup."""
 
     heading = StringProperty()
     sentence = StringProperty()
@@ -68,8 +70,14 @@ class HelpScreen(AppScreen):
         self._show_picks(ids.topics, view.topics, self.help.choose_topic)
         widgets = same_children(ids.rules, len(view.rules), RuleEntry)
         for widget, rule in zip(widgets, view.rules, strict=True):
-            widget.heading, widget.sentence, widget.source = rule.title, rule.text, rule.source
-        ids.note.text = view.note
+            widget.heading, widget.sentence = (self._marked(text) for text in (rule.title, rule.text))
+            widget.source = rule.source
+        ids.note.text, ids.count.text = view.note, view.count
+
+    def _marked(self, text: str) -> str:
+        """A text as markup, in which the words that are looked for stand out."""
+        parts = found_parts(text, self.help.words.split())
+        return "".join(coloured(f"[u]{plain(part)}[/u]", theme.ASK) if found else plain(part) for part, found in parts)
 
     def _show_picks(self, grid: Any, picks: tuple[PickView, ...], choose: Callable[[str], None]) -> None:
         def press() -> TopicButton:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from companion.wording.spelling import found_parts
 from ui.menus.rules_help import HelpView
 from ui.services.text import _, language_in_use
 from ui.web.htmx import CONFIGURATION, SECONDS_TO_CHOOSE, SECONDS_WITHOUT_SCRIPT
@@ -98,10 +99,8 @@ def rules_page(rules: HelpView, words: str, *, nonce: str, style: str) -> str:
 
 
 def _marked(text: str, words: str) -> Html:
-    """A text in which each of the words that are sought is marked, whatever its case."""
-    sought = "|".join(re.escape(word) for word in sorted(words.split(), key=len, reverse=True))
-    parts = re.split(f"({sought})", text, flags=re.IGNORECASE) if sought else [text]
-    return joined(*(element("mark", part) if at % 2 else part for at, part in enumerate(parts)))
+    """A text in which each of the words that are sought is marked."""
+    return joined(*(element("mark", part) if is_found else part for part, is_found in found_parts(text, words.split())))
 
 
 def _head(title: str, *more: Html, nonce: str, style: str) -> Html:
