@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ui.web.server import Job, PhoneServer
 
 USUAL_PORT = 8323
-HELD_UP = 5.0
+HELD_UP = 2.0
 """seconds to wait for the port that phones know, which a program that was killed holds until it is gone"""
 TRIED_AGAIN = 0.1
 """seconds between two looks whether it is free"""
