@@ -14,7 +14,7 @@ class PhoneSwitch(Protocol):
     address: str
     """where the pages are, with the port; "" while phones are off"""
     moved: str
-    """what people must know where phones are served at another address than before the program was killed; else """ ""
+    """what people must know where phones are served at another address than before the program was killed; else """
 
     @property
     def is_on(self) -> bool:

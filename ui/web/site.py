@@ -89,19 +89,21 @@ class Site:
         inside.router.redirect_slashes = False
         self.app: App = Guard(inside, hosts, self._phone_of, self._refusal, nonce, shut_out)
 
-    def _key_of(self, scope: Scope) -> str:
-        """The key that a request brings, of several one that is known here; "" for none, or what can be none.
+    def _known(self, scope: Scope) -> tuple[str, str | None]:
+        """The key that a request brings, of several one that is known here, and its phone; "" for what can be no key.
 
         A table that was killed may be at another port now: then the key came with that of before in the cookie's name.
         """
         cookies = Request(dict(scope)).cookies
         names = [self._cookie, *sorted(name for name in cookies if name.startswith(COOKIE) and name != self._cookie)]
         keys = [key for name in names[:MOST_KEYS] if 20 <= len(key := cookies.get(name, "")) <= 80]
-        return next((key for key in keys if self._roster.phone_of(key) is not None), keys[0] if keys else "")
+        for key in keys:
+            if (phone := self._roster.phone_of(key)) is not None:
+                return key, phone
+        return keys[0] if keys else "", None
 
     def _phone_of(self, scope: Scope) -> str | None:
-        key = self._key_of(scope)
-        phone = self._roster.phone_of(key) if key else None
+        _key, phone = self._known(scope)
         if phone is not None:
             self._phones.presence.hear(phone)
         return phone
@@ -122,7 +124,7 @@ class Site:
     def _outside(self, request: Request) -> Response:
         """The entrance, for whoever has no key; one that had it is told where it went."""
         told = _("Scan the code on the tablet to come to the table.")
-        if self._roster.was_revoked(self._key_of(request.scope)):
+        if self._roster.was_revoked(self._known(request.scope)[0]):
             told = _("The seat of this phone was taken back on the tablet: to sit down again, scan the code there.")
         return self._said(request, 403, told, is_entrance=True)
 
