@@ -65,7 +65,10 @@ class VerdictPanel:
         sentences = sentences_of(self._session.game.rulebook, self._texts, verdict, self._session.table.rulings)
         self.close_refusal()
         headline = "; ".join(self._texts.action(action) for action in actions)
-        self.view = VerdictView(kind, headline, sentences, is_known=self._was_told(verdict, len(actions)))
+        self.view = VerdictView(
+            kind, headline, sentences, is_known=self._was_told(verdict, len(actions)),
+            entry=self._session.moves[-1].number,
+        )  # fmt: skip
 
     def _was_told(self, verdict: Verdict, count: int) -> bool:
         """Whether nothing but what was told of actions before the latest `count` could not be checked."""

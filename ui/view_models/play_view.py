@@ -199,6 +199,8 @@ class VerdictView:
     """the place nearest to it where the same is allowed"""
     behind: tuple[str, ...] = ()
     """the sites of what its further sentences say, which are marked once these are told, too"""
+    entry: int = 0
+    """the number of the recorded entry that it judges, the last of several; 0 for any other verdict"""
 
     @property
     def told_whole(self) -> VerdictView:

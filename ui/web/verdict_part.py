@@ -59,7 +59,7 @@ def _pieces(verdict: VerdictView, view: PhoneView, faces: Faces, own_colour: str
     if verdict.kind is VerdictKind.PROPOSED:
         seen = [(each.spot, each.label) for each in view.pieces if each.state is PieceState.PROPOSED]
         return faces.laid(seen[:MOST_PIECES])
-    if verdict.kind is VerdictKind.ACCEPTED and latest is not None and verdict.headline.endswith(latest.text):
+    if verdict.kind is VerdictKind.ACCEPTED and latest is not None and verdict.entry == latest.number:
         return _shown(latest, faces, own_colour)
     return Html("")
 
