@@ -39,27 +39,28 @@ HELD = {
         Holding("bridges", number(1)),
     ),
 }
-COMPONENTS = {"atrium": "ward", "magistrates": "magistrate", "roofs": "{kind} roof"}
 
 
 def test_each_kind_is_counted_by_itself_and_nothing_keeps_its_place():
     held = (Holding("atrium", counted({"red": 2, "blue": 1})), Holding("magistrates", number(0)))
-    chips = chips_of(held, TEXTS, COMPONENTS)
+    chips = chips_of(held, TEXTS, "city_of_marble")
     assert [(chip.component, chip.kind, chip.count) for chip in chips] == [
         ("ward", "red", 2),
+        ("ward", "yellow", 0),
+        ("ward", "green", 0),
         ("ward", "blue", 1),
         ("magistrate", "", 0),
     ]
 
 
 def test_pieces_listed_one_by_one_are_counted_together():
-    chips = chips_of((Holding("roofs", listed(["round", "round", "triangular"])),), TEXTS, COMPONENTS)
+    chips = chips_of((Holding("roofs", listed(["round", "round", "triangular"])),), game_texts("capitol"), "capitol")
     assert [(chip.component, chip.count) for chip in chips] == [("round roof", 2), ("triangular roof", 1)]
 
 
 def test_the_uppermost_bonus_tiles_show_their_faces_with_what_each_is_worth():
     held = (Holding("next bonus tiles", (Amount("route-5", value=2), Amount("Baden", value=3))),)
-    chips = chips_of(held, game_texts("thurn_and_taxis"), drawing_of("thurn_and_taxis").holdings, "thurn_and_taxis")
+    chips = chips_of(held, game_texts("thurn_and_taxis"), "thurn_and_taxis")
     assert [(chip.component, chip.kind, chip.numbers) for chip in chips] == [
         ("bonus tile", "5", "2"),
         ("bonus tile", "Baden", "3"),
@@ -67,14 +68,14 @@ def test_the_uppermost_bonus_tiles_show_their_faces_with_what_each_is_worth():
 
 
 def test_what_nobody_has_told_is_not_counted():
-    (chip,) = chips_of((Holding("cards", listed([NOT_TOLD])),), game_texts("capitol"), drawing_of("capitol").holdings)
+    (chip,) = chips_of((Holding("cards", listed([NOT_TOLD])),), game_texts("capitol"), "capitol")
     assert (chip.component, chip.count, chip.numbers, chip.words) == ("roof card back", None, "?", "cards not told")
 
 
 def test_what_has_no_face_is_told_in_words_unless_there_is_none():
-    held = (Holding("coins", number(3)), Holding("cards", ()), Holding("carriage", (Amount(value=4),)))
-    chips = chips_of(held, TEXTS, COMPONENTS)
-    assert [(chip.words, chip.component) for chip in chips] == [("coins 3", ""), ("carriage 4", "")]
+    held = (Holding("points", number(3)), Holding("cards", ()), Holding("carriage", (Amount(value=4),)))
+    chips = chips_of(held, TEXTS, "city_of_marble")
+    assert [(chip.words, chip.component) for chip in chips] == [("points 3", ""), ("carriage 4", "")]
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -98,7 +99,7 @@ def test_a_face_is_found_by_kind_then_by_the_owners_colour():
 
 def test_floors_on_one_another_are_towers_and_a_number_says_how_many_are_alike():
     held = (Holding("unfinished", tuple(Amount(value=height) for height in (3, 2, 3))), Holding("unfinished", ()))
-    chips = chips_of(held, game_texts("capitol"), drawing_of("capitol").holdings, "capitol")
+    chips = chips_of(held, game_texts("capitol"), "capitol")
     assert [(chip.component, chip.storeys, chip.top, chip.figure) for chip in chips] == [
         ("floor", 2, "", ""),
         ("floor", 3, "", "2"),
@@ -143,7 +144,7 @@ def test_no_chip_leaves_its_card_and_none_is_dropped_while_there_is_room(game, c
     screen.until(lambda: chip_art.of(board, round(scale.unit * FACE)) is not None)
     use_language(language)
     try:
-        chips = chips_of(HELD[game], translated_texts(game), drawing_of(game).holdings)
+        chips = chips_of(HELD[game], translated_texts(game), game)
     finally:
         use_language("en")
     wholes = set()
@@ -163,7 +164,7 @@ def test_no_chip_leaves_its_card_and_none_is_dropped_while_there_is_room(game, c
 
 def test_completed_buildings_are_faces_alike_ones_together():
     held = (Holding("completed", listed(["1-round", "2-triangular", "2-triangular"])),)
-    chips = chips_of(held, game_texts("capitol"), drawing_of("capitol").holdings, "capitol")
+    chips = chips_of(held, game_texts("capitol"), "capitol")
     assert [(chip.component, chip.storeys, chip.top, chip.count, chip.figure) for chip in chips] == [
         ("floor", 1, "round roof", 1, ""),
         ("floor", 2, "triangular roof", 2, "2"),
@@ -176,7 +177,7 @@ def test_a_building_that_is_held_is_seen_by_its_storey():
 
 
 def _wards(*held):
-    return chips_of(held, TEXTS, drawing_of("city_of_marble").holdings, "city_of_marble")
+    return chips_of(held, TEXTS, "city_of_marble")
 
 
 def test_wards_stand_in_the_same_places_and_those_just_drawn_beside_the_same_face():

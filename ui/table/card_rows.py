@@ -31,7 +31,7 @@ def compose_rows(session: Session, texts: GameTexts) -> tuple[CardRow, ...]:
         cards = _cards(holding, texts, drawing_of(game.info.id).holdings)
         told = [by_name[beside]] if beside in by_name else []
         names = tuple(texts.amounts((Amount(card.kind),)) if card.kind else card.numbers for card in cards)
-        chips = chips_of(told, texts, drawing_of(game.info.id).holdings, game.info.id)
+        chips = chips_of(told, texts, game.info.id)
         if cards:
             found.append(CardRow(_(name), cards, names, chips))
     return tuple(found)

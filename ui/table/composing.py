@@ -15,7 +15,6 @@ from companion.session.tracker import Tracker
 from companion.session.tracking import Finding, seen_labels
 from companion.wording.sentences import sentence
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import drawing_of
 from ui.services.text import _, plural
 from ui.table.big_buttons import compose_buttons
 from ui.table.card_rows import beside_rows, compose_path, compose_rows
@@ -112,12 +111,10 @@ def compose_view(
         moves=moves,
         undone=brief_name(undoable, session, texts) if undoable else "",
         redone=brief_name(redoable, session, texts) if redoable else "",
-        supply=chips_of(supply, texts, drawing_of(game.info.id).holdings, game.info.id),
+        supply=chips_of(supply, texts, game.info.id),
         rows=compose_rows(session, texts),
         path=compose_path(session),
-        supply_beside_rows=chips_of(
-            beside_rows(supply, game.info.id), texts, drawing_of(game.info.id).holdings, game.info.id
-        ),
+        supply_beside_rows=chips_of(beside_rows(supply, game.info.id), texts, game.info.id),
     )
 
 
@@ -155,7 +152,7 @@ def players_of(
                 seat in actors,
                 holdings_of(held, texts),
                 seat in left,
-                chips_of(held, texts, drawing_of(game.info.id).holdings, game.info.id),
+                chips_of(held, texts, game.info.id),
                 seat in passed,
             )
         )

@@ -18,22 +18,21 @@ UNKNOWN = "?"
 """what stands beside a face where nobody has told how many there are"""
 
 
-def chips_of(
-    held: Iterable[Holding], texts: GameTexts, components: Mapping[str, str], game_id: str = ""
-) -> tuple[ChipView, ...]:
+def chips_of(held: Iterable[Holding], texts: GameTexts, game_id: str) -> tuple[ChipView, ...]:
     """Each kind of what is held by itself; a bare number and kinds that the game's drawing tells also where there is
     none of it, so that places do not jump.
     """
     chips: list[ChipView] = []
-    together = kinds_together(tuple(held), texts, components, game_id)
-    added = {name for name, beside in drawing_of(game_id).added.items() if beside in together}
+    drawing, held = drawing_of(game_id), tuple(held)
+    together = kinds_together(held, texts, game_id)
+    added = {name for name, beside in drawing.added.items() if beside in together}
     for holding in held:
         if holding.name in together:
             chips += together[holding.name]
             continue
         if holding.name in added:
             continue
-        component = components.get(holding.name, "")
+        component = drawing.holdings.get(holding.name, "")
         if not component:
             if buildings := building_chips(holding, texts, game_id):
                 chips += buildings
@@ -74,17 +73,15 @@ def chips_of(
     return tuple(chips)
 
 
-def kinds_together(
-    held: Sequence[Holding], texts: GameTexts, components: Mapping[str, str], game_id: str
-) -> Mapping[str, tuple[ChipView, ...]]:
+def kinds_together(held: Sequence[Holding], texts: GameTexts, game_id: str) -> Mapping[str, tuple[ChipView, ...]]:
     """The chips of the holdings whose kinds the game's drawing tells, by name, each with what is added to it.
 
     Without those that have other kinds, such as wards of which nobody has told the colour.
     """
-    found = {}
-    for name, kinds in drawing_of(game_id).kinds.items():
+    drawing, found = drawing_of(game_id), {}
+    for name, kinds in drawing.kinds.items():
         holding = next((each for each in held if each.name == name), None)
-        others = [each for each in held if drawing_of(game_id).added.get(each.name) == name]
+        others = [each for each in held if drawing.added.get(each.name) == name]
         if holding is None or not {amount.kind for each in (holding, *others) for amount in each.amounts} <= {*kinds}:
             continue
         chips = []
@@ -96,7 +93,7 @@ def kinds_together(
                 for each in others
                 if (apart := _count_of(kind, (each,)))
             ]
-            face = components[name].format(kind=kind)
+            face = drawing.holdings[name].format(kind=kind)
             chips.append(ChipView(", ".join(words), face, kind, count, added=more if others else None))
         found[name] = tuple(chips)
     return found

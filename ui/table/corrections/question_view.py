@@ -8,7 +8,6 @@ from dataclasses import replace
 from companion.engine import judge
 from companion.session.session import Session
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import drawing_of
 from ui.services.text import _
 from ui.table.big_buttons import leave_it_buttons
 from ui.table.composing import are_boxes_there, holdings_of, players_of
@@ -62,7 +61,7 @@ def as_it_was(view: PlayView, session: Session, texts: GameTexts, number: int) -
         players=players_of(game, state, texts, sheet, view.acting, point.left, game.passed_seats(state)),
         pieces=tuple(PieceView(spot, label, PieceState.PLACED) for spot, label in game.appearance(state).items()),
         open_supply=holdings_of(supply, texts),
-        supply=chips_of(supply, texts, drawing_of(game.info.id).holdings, game.info.id), rows=(),
+        supply=chips_of(supply, texts, game.info.id), rows=(),
         verdict=None if is_latest and not unchecked else told,
     )  # fmt: skip
 
