@@ -205,8 +205,8 @@ class BaseGame(GameRules[S]):
             after = self.appearance(apply_unchecked(self, state, action).state)
             if any(after.get(spot, EMPTY) == label != before.get(spot, EMPTY) for spot, label in spots.items()):
                 yield action
-        site_of = {spot.name: spot.site for sheet in state.table.board.sheets for spot in sheet.spots.values()}
-        for site in dict.fromkeys(site_of[spot] for spot in spots):
+        board_spots = state.table.board.all_spots
+        for site in dict.fromkeys(board_spots[spot].site for spot in spots):
             yield from (action for action in self.gestures_at(state, site) if action not in legal)
 
     def gestures_at(self, state: S, site: str) -> Iterator[Any]:

@@ -63,7 +63,7 @@ def as_it_lies(game: GameRules[Any], state: Any, look: Look) -> dict[str, Any]:
     Raises InvalidDocument where there is no such position.
     """
     table = state.table
-    spots = [spot for sheet in table.board.sheets for spot in sheet.spots]
+    spots = table.board.all_spots
     before, after = (
         game.mid_game_joining.lying(table, {spot: there[spot] for spot in spots if spot in there})
         for there in (game.appearance(state), look)

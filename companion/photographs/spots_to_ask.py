@@ -113,21 +113,21 @@ def spots_that_count(
                 mending |= set() if stays or alone[partner] else {one.spot}
     if not stays:
         return unknown.union(mending or doubtful)
-    pieces = {name: spot.piece for sheet in last.board.sheets for name, spot in sheet.spots.items()}
-    counting = {spot for spot in unknown if pieces[spot] in last.game.photograph_scoring.counted}
+    spots = last.board.all_spots
+    counting = {spot for spot in unknown if spots[spot].piece in last.game.photograph_scoring.counted}
     telling = last.game.photograph_scoring.telling
-    enough = {spot: _SURELY_ASKED if pieces[spot] in telling else ASKED for spot in doubtful}
+    enough = {spot: _SURELY_ASKED if spots[spot].piece in telling else ASKED for spot in doubtful}
     return frozenset(counting.union(spot for spot in doubtful if changed[spot] > enough[spot] * (1.0 + possible[spot])))
 
 
 def _unnoticed(last: LastBoard, chances: Mapping[str, Mapping[str, float]]) -> list[str]:
     """The spots of telling kinds whose label is nearly sure, the least sure first; at most `_FEW`."""
     telling = last.game.photograph_scoring.telling
-    pieces = {name: spot.piece for sheet in last.board.sheets for name, spot in sheet.spots.items()}
+    spots = last.board.all_spots
     sure = {
         spot: shares.get(last.look.get(spot, EMPTY), 1.0)
         for spot, shares in chances.items()
-        if pieces.get(spot) in telling
+        if spot in spots and spots[spot].piece in telling
     }
     return sorted((spot for spot, share in sure.items() if share < _SURE), key=sure.__getitem__)[:_FEW]
 

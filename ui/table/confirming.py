@@ -180,9 +180,8 @@ class Confirmation:
         """Whether the table is asked, once, for spots that the camera could read before the latest entry."""
         new = self._camera.newly_unread()
         if new:
-            sheets = self._session.table.board.sheets
-            spots = (sheet.spots[spot] for sheet in sheets for spot in sorted(new) if spot in sheet.spots)
-            sites = ", ".join(list(dict.fromkeys(spot.site for spot in spots))[:3])
+            spots = self._session.table.board.all_spots
+            sites = ", ".join(list(dict.fromkeys(spots[spot].site for spot in sorted(new) if spot in spots))[:3])
             text = _("I cannot read {sites}. Touch what was done there, or press again.").format(sites=sites)
             self._recorder.say(text)
         return bool(new)

@@ -88,7 +88,7 @@ class Swatches:
         if self._counts is None:
             self._counts = {}
             game = self._game.info.id
-            for chip in chips_of(self._held, texts, drawing_of(game).holdings, game):
+            for chip in chips_of(self._held, texts, game):
                 key = chip.component, chip.kind
                 self._counts[key] = self._counts.get(key, 0) + (chip.count or 0)
         return self._counts

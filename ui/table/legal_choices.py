@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 from companion.session.log import Point
 from companion.table import Table
 from companion.wording.texts import GameTexts
-from ui.drawing.board_drawing import told_together
+from ui.drawing.board_drawing import drawing_of, told_together
 from ui.services.text import _, site_name
 from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.grouping import split_long_groups
@@ -305,7 +305,8 @@ class LegalChoices:
         self._follow()
         if self._in_colour is None:
             session = self._session
-            earlier = self._laid.by_moves(session.point, session.actors)
+            has_some = bool(drawing_of(session.game.info.id).swatches)
+            earlier = self._laid.by_moves(session.point, session.actors) if has_some else ()
             self._in_colour = Swatches(session.game, session.table.board, session.state, session.actors, earlier)
         return self._in_colour
 
