@@ -186,6 +186,17 @@ def test_a_touched_refusal_stays_until_it_is_answered() -> None:
     assert evening.view.verdict.kind is VerdictKind.NOTE
 
 
+def test_a_verdict_names_the_entry_it_judges_and_a_refusal_names_none() -> None:
+    evening = WatchedTable()
+    for action in ("draw red blue", "draw red red"):
+        evening.presenter.act(evening.session.game.parse_action(action, evening.session.state))
+        verdict, latest = evening.view.verdict, evening.session.moves[-1]
+        assert verdict is not None
+        assert verdict.entry == (latest.number if verdict.kind is VerdictKind.ACCEPTED else 0)
+    assert verdict is not None
+    assert verdict.kind is VerdictKind.REFUSED
+
+
 def test_no_undoes_and_the_button_names_what() -> None:
     evening = WatchedTable()
     evening.presenter.on_choice("draw red blue")

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Piece
-from vision.colour.space import to_lab
+from vision.colour.space import lightness_of, to_lab
 from vision.pictures import interpolated
 from vision.printed.picture.blur import blurred
 from vision.printed.pieces.paint import FREE, LIKE_PRINT, Paint
@@ -266,15 +266,15 @@ def _looks(face: FacePicture, points: npt.NDArray[np.float64]) -> Floats:
     height, width = face.mask.shape
     placements, count = points.shape[:2]
     middle = np.array([width, height]) / 2 - 0.5
-    steps = ((1, 0), (-1, 0), (0, 1), (0, -1))
+    pixels = (points * face.scale + middle).astype(np.float32)
+    steps = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], np.float32) * np.float32(face.scale)
 
-    def at(*beside: float) -> Floats:
-        pixels = (points + np.array(beside)) * face.scale + middle
-        return to_lab(interpolated(face.image, pixels.astype(np.float32)))
+    def beside(step: Floats) -> npt.NDArray[np.uint8]:
+        return interpolated(face.image, pixels + step)
 
     found = np.empty((placements, 2 + len(steps), count, 3), np.float32)
-    found[:, 0] = found[:, 1] = at(0.0, 0.0)
-    for k, (across, down) in enumerate(steps, 2):
-        found[:, k, :, :1] = at(NEAR * across, NEAR * down)[..., :1]
-        found[:, k, :, 1:] = at(FAR * across, FAR * down)[..., 1:]
+    found[:, 0] = found[:, 1] = to_lab(interpolated(face.image, pixels))
+    for k, step in enumerate(steps, 2):
+        found[:, k, :, 0] = lightness_of(beside(NEAR * step))
+        found[:, k, :, 1:] = to_lab(beside(FAR * step))[..., 1:]
     return found
