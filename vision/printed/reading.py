@@ -39,7 +39,7 @@ from vision.printed.evidence.edition import editions_shown
 from vision.printed.evidence.explaining import standing_of
 from vision.printed.evidence.lines import lines_of
 from vision.printed.evidence.pattern import with_pattern
-from vision.printed.evidence.pawn_groups import PawnGroup, count_pawns, pawn_groups_of, under_blur
+from vision.printed.evidence.pawn_groups import count_pawns, pawn_groups_of
 from vision.printed.evidence.piece_search import PieceSearch
 from vision.printed.evidence.pose_cache import PoseCache
 from vision.printed.evidence.sample_evidence import Evidence
@@ -114,12 +114,11 @@ class BoardReader:
         )
         self._blur = BLUR
         self._tile_kinds, self._piece_kinds = tuple[Kind, ...](), tuple[Kind, ...]()
-        self._canvas_under = partial(Canvas, board, profile)
-        self._canvas = self._canvas_under(BLUR)
+        self._canvas_under = lru_cache(1)(partial(Canvas, board, profile))
+        self._groups_under = lru_cache(1)(partial(pawn_groups_of, board, profile))
         self._tiles, self._pieces = TileLayer(board, tiles), PieceLayer(board, pieces, tiles)
         kind = stack_kind_of(board)
         self._stacks = StackReader(board, profile, kind) if kind is not None else None
-        self._groups: tuple[PawnGroup, ...] = pawn_groups_of(board, profile)
         self._coverage = SpotCoverage(board)
         self._networks = networks or SpotNetworks(board, profile.networks)
         self._lines = lines_of(board)
@@ -131,6 +130,11 @@ class BoardReader:
         self._beneath = lru_cache(_CEILINGS_KEPT)(
             lambda ceiling: BoardReader(board, profile.clipped_at(ceiling), self._networks)
         )
+
+    @property
+    def _canvas(self) -> Canvas:
+        """The sheet under the blur of the latest picture."""
+        return self._canvas_under(self._blur)
 
     def colour_flaw(self, image: Image, pose: BoardPose) -> str:
         """The reason why a picture's colours cannot be used, or ""."""
@@ -321,14 +325,12 @@ class BoardReader:
         blur = blur_step(blur_of(image, self.board, pose), self._blur)
         if blur != self._blur:
             self._blur, self._cache = blur, None
-            self._canvas = self._canvas_under(blur)
-            self._groups = under_blur(self._groups, self.board, self._profile, blur)
         self._tile_kinds, self._piece_kinds = self._taught_under(blur)
         if self._cache is None or self._cache.pose is not pose:
             self._canvas.lay({})
             self._cache = PoseCache.under(
                 self.board, pose, self._canvas, self._tile_kinds, self._piece_kinds, self._pieces.riders,
-                self._groups, weight_under_blur(self._blur),
+                self._groups_under(blur), weight_under_blur(blur),
             )  # fmt: skip
         if before is not None and before is not self._cache:
             self._cache.light.go_on_from(before.light)

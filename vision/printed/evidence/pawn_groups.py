@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -115,8 +115,8 @@ class PawnGroupView:
         return self._view
 
 
-def pawn_groups_of(board: Board, profile: Profile) -> tuple[PawnGroup, ...]:
-    """The pawn groups of a board."""
+def pawn_groups_of(board: Board, profile: Profile, blur: float) -> tuple[PawnGroup, ...]:
+    """The pawn groups of a board, with pieces as they look under a blur (standard deviation, mm)."""
     result = []
     for piece in board.pieces.values():
         if piece.lies_on != "slot":
@@ -131,17 +131,10 @@ def pawn_groups_of(board: Board, profile: Profile) -> tuple[PawnGroup, ...]:
             }
             anywhere = tuple(next(iter(spots.values())) for _ in offsets)
             plan = plan_at(piece, anywhere, offsets + np.array(place), np.zeros(len(offsets)))
-            looks = looks or expected_appearance(profile, piece, plan)
+            looks = looks or expected_appearance(profile, piece, plan, blur)
             probes = np.array(place) + _square(board.slot_diameter / 2)
             result.append(PawnGroup(site, spots, plan, looks, piece.size[0], probes.astype(np.float32)))
     return tuple(result)
-
-
-def under_blur(groups: tuple[PawnGroup, ...], board: Board, profile: Profile, blur: float) -> tuple[PawnGroup, ...]:
-    """The same groups with pieces as they look under a blur (standard deviation, mm)."""
-    plans = {group.plan.piece: group.plan for group in groups}
-    looks = {name: expected_appearance(profile, board.pieces[name], plan, blur) for name, plan in plans.items()}
-    return tuple(replace(group, looks=looks[group.plan.piece]) for group in groups)
 
 
 def positions_of(group_view: PawnGroupView) -> Floats:

@@ -165,8 +165,8 @@ def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: f
     for label in piece.labels:
         faces = [profile.face(piece.name, label, second=bool(second)) for second in np.unique(edition)]
         looks = [_looks(_blurred_face(blur, face), own[edition == second]) for second, face in enumerate(faces)]
-        means.append(np.concatenate([each.mean(axis=1) for each in looks]))
-        variances.append(np.concatenate([each.var(axis=1) + NOISE**2 for each in looks]))
+        means.append(np.concatenate([mean for mean, _variance in looks]))
+        variances.append(np.concatenate([variance for _mean, variance in looks]) + NOISE**2)
         sides.append([np.tile(_body_of(face) * _SIDE_SHADE, (side_points, 1)) for face in faces])
         drawn = piece.size[-1] == piece.height
         spread = [_drawn_spread(face) if second and drawn else _SIDE_SPREAD for second, face in enumerate(faces)]
@@ -259,22 +259,24 @@ def _blurred_face(blur: float, face: FacePicture) -> FacePicture:
     return replace(face, image=blurred(face.image, deviation))
 
 
-def _looks(face: FacePicture, points: npt.NDArray[np.float64]) -> Floats:
-    """Lab (placements, neighbours, points, 3) that a face shows at and around points of its frame; colour from farther
-    around than lightness.
+def _looks(face: FacePicture, points: npt.NDArray[np.float64]) -> tuple[Floats, Floats]:
+    """Mean and variance in Lab (placements, points, 3) that a face shows around points of its frame."""
+    height, width = face.mask.shape
+    pixels = (points * face.scale + (np.array([width, height]) / 2 - 0.5)).astype(np.float32)
+    mean, variance = _seen_around(face)
+    return interpolated(mean, pixels), interpolated(variance, pixels)
+
+
+def _seen_around(face: FacePicture) -> tuple[Floats, Floats]:
+    """Mean and variance in Lab (rows, columns, 3) of what a sample at each pixel of a face may show: the pixel twice
+    and its neighbours, colour from farther around than lightness.
     """
     height, width = face.mask.shape
-    placements, count = points.shape[:2]
-    middle = np.array([width, height]) / 2 - 0.5
-    pixels = (points * face.scale + middle).astype(np.float32)
+    pixels = np.dstack(np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32)))
     steps = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], np.float32) * np.float32(face.scale)
-
-    def beside(step: Floats) -> npt.NDArray[np.uint8]:
-        return interpolated(face.image, pixels + step)
-
-    found = np.empty((placements, 2 + len(steps), count, 3), np.float32)
-    found[:, 0] = found[:, 1] = to_lab(interpolated(face.image, pixels))
-    for k, step in enumerate(steps, 2):
-        found[:, k, :, 0] = lightness_of(beside(NEAR * step))
-        found[:, k, :, 1:] = to_lab(beside(FAR * step))[..., 1:]
-    return found
+    found = np.empty((2 + len(steps), height, width, 3), np.float32)
+    found[0] = found[1] = to_lab(face.image)
+    for seen, step in zip(found[2:], steps, strict=True):
+        seen[..., 0] = lightness_of(interpolated(face.image, pixels + NEAR * step))
+        seen[..., 1:] = to_lab(interpolated(face.image, pixels + FAR * step))[..., 1:]
+    return found.mean(axis=0), found.var(axis=0)
