@@ -42,7 +42,7 @@ def manager(name: str, folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("screen", "with_manager", "words", "window", "busy"),
     [
-        ((1920, 1080), "matchbox-window-manager", (), (1920, 1080), 8),
+        ((1920, 1080), "matchbox-window-manager", (), (1920, 1080), 3),
         ((800, 480), "matchbox-window-manager", (), (800, 480), 0),
         ((480, 800), "openbox", (), (480, 800), 0),
         ((1024, 600), "", (), (1024, 600), 0),

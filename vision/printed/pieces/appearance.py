@@ -7,6 +7,7 @@ exactly. Colours are Lab; the variance is what remains when the placement is kno
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -158,7 +159,7 @@ class Appearance:
 def expected_appearance(profile: Profile, piece: Piece, plan: PatchPlan, blur: float = BLUR) -> Appearance:
     """The appearance of each label of a kind of piece at the plan's points under a blur (standard deviation, mm)."""
     placements = placements_of(piece, second=profile.has_second(piece.name))
-    own = np.stack([_own_points(plan, placement) for placement in placements])
+    own = _own_points(plan, placements)
     edition = np.array([placement.second for placement in placements], np.intp)
     side_points = len(plan.local) - plan.top_points
     means, variances, sides, spreads = [], [], [], []
@@ -240,11 +241,13 @@ def placements_of(piece: Piece, *, second: bool = False) -> tuple[Placement, ...
     return tuple(found)
 
 
-def _own_points(plan: PatchPlan, placement: Placement) -> npt.NDArray[np.float64]:
-    """The plan's top points in the frame of a face with this placement."""
-    cosine, sine = math.cos(placement.turn), math.sin(placement.turn)
-    top = plan.local[: plan.top_points] - np.array(placement.shift)
-    return np.column_stack([top[:, 0] * cosine + top[:, 1] * sine, top[:, 1] * cosine - top[:, 0] * sine])
+def _own_points(plan: PatchPlan, placements: Sequence[Placement]) -> npt.NDArray[np.float64]:
+    """The plan's top points (placements, points, 2) in the frame of a face with each of these placements."""
+    turns = np.array([placement.turn for placement in placements])[:, None]
+    shifts = np.array([placement.shift for placement in placements])[:, None]
+    x, y = np.moveaxis(plan.local[: plan.top_points] - shifts, 2, 0)
+    cosine, sine = np.cos(turns), np.sin(turns)
+    return np.stack([x * cosine + y * sine, y * cosine - x * sine], axis=2)
 
 
 def _blurred_face(blur: float, face: FacePicture) -> FacePicture:
