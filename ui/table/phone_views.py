@@ -23,7 +23,7 @@ from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
 from ui.table.verdict_panel import refused_verdict, sentences_of
-from ui.table.why_not_here import Judged, at_site, illegal_gestures, reasons
+from ui.table.why_not_here import Judged, actions_naming, at_site, illegal_first, illegal_gestures, reasons
 from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
 from ui.view_models.play_view import ButtonView, LogLine, MoveView, PlayView, VerdictKind, VerdictView
 
@@ -233,17 +233,42 @@ class PhoneViews:
         return replace(told, sentences=sentences_of(session.game.rulebook, texts, verdict, rulings))
 
     def forbidden_at(self, site: str, seat: int, piece: str = "") -> tuple[PhoneChoice, ...]:
-        """What may not be done at a site, or with a piece of the hand there; chosen all the same, it is said why."""
-        texts = self._presenter.texts
+        """What may not be done at a site, or with a piece of the hand there, and why not."""
         known = Session(self.closed.known_to(Viewer(ViewerKind.SEAT, seat))) if seat else self._presenter.session
         if site not in {spot.site for spot in self._presenter.board.spots.values()}:
             return ()
-        group = _("{site}: why not?").format(site=site_name(texts, site))
         judged = self._forbidden_with(piece, site, seat) if piece else illegal_gestures(known, site)
-        return tuple(
-            PhoneChoice(action.text, texts.action(action), group, (site,), piece, forbidden=True)
-            for action, _verdict in judged
-        )
+        return self._why_not(judged, site_name(self._presenter.texts, site), (site,), piece)
+
+    def forbidden_with(self, piece: str, seat: int) -> tuple[PhoneChoice, ...]:
+        """What may not be done with a piece of the own hand, and why not; nothing where something may be."""
+        held = next((each for each in self.hand(seat) if each.name == piece), None)
+        if held is None or any(choice.piece == piece for choice in self.choices(seat)):
+            return ()
+        log = self.closed.known_to(Viewer(ViewerKind.SEAT, seat))
+        effects = _Effects(log, seat)
+        sites = dict.fromkeys(spot.site for spot in self._presenter.board.spots.values())
+        named = dict.fromkeys(actions_naming(log.game, log.state, piece, sites))
+        actions = [action for action in named if effects.may_play(action)]
+        judged = list(illegal_first(Session(log), actions))
+        likeliest = [each for each in judged if type(each[0]) is type(judged[0][0])]
+        return self._why_not(reasons(likeliest), held.text, (), piece)
+
+    def _why_not(
+        self, judged: Iterable[Judged], what: str, sites: tuple[str, ...], piece: str
+    ) -> tuple[PhoneChoice, ...]:
+        texts, game = self._presenter.texts, self._presenter.session.game
+        rulings, group = self._presenter.session.table.rulings, _("{site}: why not?").format(site=what)
+        choices: list[PhoneChoice] = []
+        for action, verdict in judged:
+            why = next((text for text, _source in sentences_of(game.rulebook, texts, verdict, rulings)), "")
+            is_told = any(why == each.why for each in choices)
+            choices.append(
+                PhoneChoice(
+                    action.text, texts.action(action), group, sites, piece, forbidden=True, why="" if is_told else why
+                )
+            )
+        return tuple(choices)
 
     def _forbidden_with(self, piece: str, site: str, seat: int) -> tuple[Judged, ...]:
         """What a piece of the hand may do elsewhere and not at a site: one action for each set of rules it breaks."""
@@ -281,7 +306,7 @@ class PhoneViews:
         choices = []
         for action in actions[:MOST_CHOICES]:
             piece = effects.piece_played(action)
-            is_usual = presenter.shows_all or (isinstance(action, unseen) and not piece)
+            is_usual = presenter.shows_all or (not piece and (isinstance(action, unseen) or not action.sites))
             choices.append(
                 PhoneChoice(
                     action.text, texts.action(action), texts.kind(action), action.sites, piece, is_usual,
@@ -317,6 +342,13 @@ class _Effects:
         game = self._log.game
         look = game.appearance(apply_unchecked(game, self._log.state, action).state)
         return tuple([each for each in look.items() if self._look.get(each[0]) != each[1]][:MOST_LAID])
+
+    def may_play(self, action: Any) -> bool:
+        """Whether an action plays a piece, legal or not."""
+        try:
+            return bool(self.piece_played(action))
+        except (LookupError, ValueError):  # a card that is not there to be taken
+            return False
 
     def piece_played(self, action: Any) -> str:
         """The name of the piece; "" where the action plays none that is known."""

@@ -6,11 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from companion.board.layout import Board
-from companion.engine import judge
+from companion.engine import GameRules, judge
 from companion.legality import Group, Verdict
 from companion.session.session import Session
 from ui.drawing.board_frame import site_centre
@@ -32,11 +32,28 @@ def illegal_gestures(session: Session, site: str) -> tuple[Judged, ...]:
     last checks. Where the step allows none of the kinds, the rule that most of them break comes first. There are none
     once the game was ended early: no rule forbids anything then.
     """
+    gestures = dict.fromkeys(session.game.gestures_at(session.state, site))
+    return tuple(islice(illegal_first(session, gestures), MOST_SHOWN))
+
+
+def actions_naming(game: GameRules[Any], state: Any, card: str, sites: Iterable[str]) -> Iterator[Any]:
+    """All actions on a card, legal or not: the gestures at these sites, then those with the values by which they are
+    listed for the other fields.
+    """
+    for site in sites:
+        yield from (each for each in game.gestures_at(state, site) if getattr(each, "card", "") == card)
+    for kind, domain in game.rules.domains.items():
+        if "card" in domain.of_field:
+            values = game.rules.domain(state, kind) | {"card": [card]}
+            yield from (kind(**dict(zip(values, row, strict=True))) for row in product(*values.values()))
+
+
+def illegal_first(session: Session, actions: Iterable[Any]) -> Iterator[Judged]:
+    """The illegal ones of some actions in the order of `illegal_gestures`; `MOST_JUDGED` are looked at."""
     if session.record_status.ended:
-        return ()
+        return iter(())
     game, state = session.game, session.state
-    gestures = islice(dict.fromkeys(game.gestures_at(state, site)), MOST_JUDGED)
-    judged = [(action, judge(game, state, action)) for action in gestures]
+    judged = [(action, judge(game, state, action)) for action in islice(actions, MOST_JUDGED)]
     groups = {check.rule: int(check.group) for check in game.rules.checks}
 
     kinds = list(dict.fromkeys(type(action) for action, _verdict in judged))
@@ -52,7 +69,7 @@ def illegal_gestures(session: Session, site: str) -> tuple[Judged, ...]:
         return 1, -max(kinds_breaking[rule] for rule in rules), place, late, len(rules)
 
     ranked = sorted((each for each in judged if not each[1].is_legal), key=rank)
-    return tuple(islice(_each_reason_first(ranked), MOST_SHOWN))
+    return _each_reason_first(ranked)
 
 
 def is_out_of_time(verdict: Verdict, groups: Mapping[str, int]) -> bool:

@@ -25,7 +25,7 @@ from ui.drawing.theme import SHEET, Colour
 from ui.printed.extent import Cell
 from ui.printed.piles import pile
 from ui.printed.scene import Drawn, Filled, Line, Looks, Quads, Shown, Word, compose_scene
-from ui.services.text import place_name
+from ui.services.text import site_name, translated_texts
 from ui.web.art_files import BoardArt
 from ui.web.markup import Html, element, joined
 
@@ -169,7 +169,7 @@ class SvgBoard:
             if site_centre(self.board, site) is not None:
                 outline = self._frame.pixels(site_outline(self.board, site))
                 used = self._used_at(centre_of(outline), _shape(outline), digits=0)
-                name = place_name(self.board.game, site)
+                name = site_name(translated_texts(self.board.game), site)
                 links.append(element("a", used, href=address.format(quote(site)), aria_label=name))
         return element("svg", *links, class_="touch", viewBox=self._view_box(part)) if links else Html("")
 

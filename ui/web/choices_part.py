@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from companion.board.layout import Board
-from ui.services.text import _, place_name
+from ui.services.text import _, site_name, translated_texts
 from ui.view_models.phone_view import PhoneChoice, PhoneView
 from ui.web.faces import Faces
 from ui.web.markup import Html, element, joined
@@ -19,8 +19,10 @@ FEW_CHOICES = 6
 """of a card or of a kind that are all shown at once; of more its place is touched, or its kind unfolded, first"""
 MOST_LISTED = 20
 """choices in one list; of more the kind is chosen first, and then the place"""
-CHOICES, PLACES = "choices", "places"
-"""names of where the choices stand, and of the form that asks for those at a place"""
+CHOICES, PLACES = "do", "places"
+"""names of where the choices stand, short as every place of the board links to it, and of the form that asks for those
+at a place
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class LookedAt:
 def looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> LookedAt:
     """What is looked at, if something can be done with it; else what is offered at once.
 
-    `more` are choices at the site looked at that are forbidden.
+    `more` are choices of it that are forbidden.
     """
     found: tuple[PhoneChoice, ...] = ()
     if focus.site or focus.piece:
@@ -54,7 +56,7 @@ def looked_at(view: PhoneView, focus: Focus, more: tuple[PhoneChoice, ...]) -> L
     of_kind = [choice for choice in usual if focus.kind and choice.group == focus.kind]
     if of_kind:
         return LookedAt(Focus(kind=focus.kind, tells=focus.tells), usual, _sites_of(of_kind))
-    return LookedAt(Focus(tells=focus.tells), (*usual, *more), _sites_of(view.choices))
+    return LookedAt(Focus(tells=focus.tells), (*more, *usual), _sites_of(view.choices))
 
 
 def _sites_of(choices: Iterable[PhoneChoice]) -> tuple[str, ...]:
@@ -156,7 +158,8 @@ class ChoicesPart:
 
     def _places(self, sites: Iterable[str]) -> Html:
         game = self._board.game if self._board is not None else ""
-        options = [element("option", place_name(game, site), value=site) for site in sites]
+        texts = translated_texts(game) if self._board is not None else None
+        options = [element("option", site_name(texts, site) if texts else site, value=site) for site in sites]
         chosen = element("select", *options, name="site", aria_label=_("Place"), form=PLACES)
         return element("div", chosen, element("button", _("Show"), form=PLACES), class_="grid")
 
@@ -182,7 +185,8 @@ class ChoicesPart:
         if choice.forbidden:
             looks.append("forbidden")
         return element(
-            "button", pictures, element("span", choice.text), name="choose", value=choice.key,
+            "button", pictures, element("span", choice.text), element("small", choice.why) if choice.why else "",
+            name="choose", value=choice.key,
             class_=" ".join(looks) or None,
         )  # fmt: skip
 

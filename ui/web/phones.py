@@ -168,11 +168,16 @@ class Phones:
         return True
 
     def forbidden_at(self, phone: str, site: str, piece: str = "") -> tuple[PhoneChoice, ...]:
-        """What the seat of a phone may not do at a site, with a piece of the hand or else at all, to hear why."""
+        """What the seat of a phone may not do at a site, with a piece of the hand or else at all, and why.
+
+        Without a site it is what may not be done with a piece with which nothing may be done.
+        """
         known = self._phones.get(phone)
         if known is None or self._views is None or not self._views.may_act(known.state.seat):
             return ()
         seat = known.state.seat
+        if not site:
+            return self._views.forbidden_with(piece, seat)
         with_piece = self._views.forbidden_at(site, seat, piece)
         return with_piece if with_piece or not piece else self._views.forbidden_at(site, seat, "")
 

@@ -157,12 +157,12 @@ class Site:
             return self._outside(request)
         focus = self._looked_at(request, phone)
         more: tuple[PhoneChoice, ...] = ()
-        if focus.site:
+        if focus.site or focus.piece:
             more = await self._waited_for(lambda: self._phones.forbidden_at(phone, focus.site, focus.piece), ())
         return HTMLResponse(self.whole(phone, focus, more, request.scope["nonce"]), headers=_NEVER)
 
     def whole(self, phone: str, focus: Focus, more: tuple[PhoneChoice, ...], nonce: str) -> str:
-        """A phone's page; `more` are choices at the site looked at that are forbidden."""
+        """A phone's page; `more` are choices of what is looked at that are forbidden."""
         shown = self._roster.shown(phone)
         is_filled_in = bool(shown.view.choices) or asks_for_hand(shown.view, focus)
         return whole_page(

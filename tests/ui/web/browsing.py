@@ -186,10 +186,10 @@ class TappingPlayers:
     def ways_to(self, action: Any) -> list[str]:
         """The links that lead to an action: its card in the hand, the places it is about."""
         card = getattr(action, "card", "")
-        own = [f"/?piece={card}", f"/?piece={card}#choices"] if card else []
+        own = [f"/?piece={card}", f"/?piece={card}#do"] if card else []
         sites = [site.replace(" ", "%20") for site in action.sites]
-        there = [f"/?site={site}&piece={card}#choices" for site in sites] if card else []
-        return own + there + [f"/?site={site}#choices" for site in sites]
+        there = [f"/?site={site}&piece={card}#do" for site in sites] if card else []
+        return own + there + [f"/?site={site}#do" for site in sites]
 
     def tell(self, seat: int) -> None:
         """The owner of a seat says what its pieces are, where that is open."""

@@ -99,7 +99,7 @@ def test_pages_are_told_when_the_pictures_are_there(table_with_phones):
 def test_places_to_touch_lie_where_the_board_has_them(table_with_phones):
     table = table_with_phones(session=played("capitol", 2), art=True)
     page = table.phone(table.session.actors[0]).get()
-    sites = {unquote(site) for site in re.findall(r'href="/\?site=([^"]+)#choices"', page.body)}
+    sites = {unquote(site) for site in re.findall(r'href="/\?site=([^"]+)#do"', page.body)}
     choices = table.service._phones._views.choices(table.session.actors[0])
     assert sites == {site for choice in choices for site in choice.sites}
 
@@ -184,7 +184,7 @@ def test_a_chosen_card_stays_chosen_on_the_board_alone(table_with_phones):
     phone.post(hand="told", piece=list(HAND))
     (larger,) = re.findall(r'href="(/\?[^"]*look=board)"', phone.get("/?piece=white-3").body)
     whole = phone.get(unescape(larger)).body
-    touched = re.findall(r'href="(/\?site=[^"]*)#choices"', whole)
+    touched = re.findall(r'href="(/\?site=[^"]*)#do"', whole)
     assert touched
     assert all("piece=white-3" in unescape(address) for address in touched)
     assert 'href="/?piece=white-3"' in whole

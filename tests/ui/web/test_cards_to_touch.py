@@ -37,8 +37,8 @@ def table(table_with_phones):
 def test_a_line_says_what_to_touch_and_the_cards_that_may_be_played_are_framed(table):
     page = table.phone(1).get()
     assert "Touch a framed card, or its place on the board." in page.text
-    framed = re.findall(r'href="/\?piece=(\w+)#choices" class="held"', page.body)
-    off = re.findall(r'href="/\?piece=(\w+)#choices" class="held off"', page.body)
+    framed = re.findall(r'href="/\?piece=(\w+)#do" class="held"', page.body)
+    off = re.findall(r'href="/\?piece=(\w+)#do" class="held off"', page.body)
     played = {action.card for action in table.session.legal_actions() if isinstance(action, Play)}
     assert set(framed) == played == {"Passau"}
     assert set(off) == {*HAND, "Ulm"} - played

@@ -57,7 +57,7 @@ def test_a_card_for_many_places_asks_for_one_and_its_places_keep_the_card(table)
     folded = re.search(r'<details class="every".*?</details>', page.body, re.DOTALL)[0]
     assert folded.count("<option") == len(links)
     assert page.values("choose") == ["white-3 nothing"]
-    assert all(link.endswith("&amp;piece=white-3#choices") for link in links)
+    assert all(link.endswith("&amp;piece=white-3#do") for link in links)
     there = phone.get("/?site=" + links[0].replace("&amp;", "&"))
     assert "every" not in re.findall(r'class="([^"]*)"', there.body)
     assert all(value.startswith("white-3 ") for value in there.values("choose") if "nothing" not in value)
@@ -96,7 +96,7 @@ def test_many_choices_are_folded_by_kind_and_then_by_place_without_script(table_
     assert 'aria-expanded="true"' in opened.body
     places = re.findall(r'<option value="([^"]*)"', re.search(r'<select name="site".*?</select>', opened.body)[0])
     assert {site for action in table.presenter.legal if "ward" in action.text for site in action.sites} == set(places)
-    assert re.search(r'<form action="/#choices" id="places">', opened.body)
+    assert re.search(r'<form action="/#do" id="places">', opened.body)
     there = phone.get(f"/?site={places[0]}").values("choose")
     assert legal.intersection(there)
     assert phone.get("/").values("choose") == page.values("choose")

@@ -68,7 +68,7 @@ def test_what_the_rules_forbid_is_recorded_from_a_phone_only_when_the_others_agr
     first, second = table.phone(1), table.phone(2)
     site = sorted(spot.site for spot in table.presenter.board.spots.values() if spot.piece == "ward")[0]
     page = first.get(f"/?site={site}")
-    refused = first.post(page=page, choose=page.values("choose")[-1])
+    refused = first.post(page=page, choose=page.values("choose")[0])
     assert "is not allowed" in refused.text
     assert "The others are asked." in first.post(choose="record anyway").text
     assert not table.session.entries

@@ -36,7 +36,7 @@
     if (!document.hidden && !isClosed && document.body.classList.contains("lost")) { location.reload(); }
   });
   document.addEventListener("click", function (event) {
-    var place = event.target.closest ? event.target.closest('a[href$="#choices"]') : null;
+    var place = event.target.closest ? event.target.closest('a[href$="#do"]') : null;
     var address = place ? new URL(place.getAttribute("href"), location.href).href : "";
     if (place && address === location.href) { event.preventDefault(); location.reload(); }
     var sheet = event.target.closest ? event.target.closest(".sheet[data-at]") : null;
@@ -117,7 +117,7 @@
     var units = sheet.querySelector("svg").getScreenCTM().inverse();
     var point = new DOMPoint(event.clientX, event.clientY).matrixTransform(units);
     var at = [point.x, point.y, FINGER * units.a].map(function (each) { return each.toFixed(1); });
-    location.href = sheet.dataset.at + at.join(",") + "#choices";
+    location.href = sheet.dataset.at + at.join(",") + "#do";
   }
   // The sentence of a page that says no more, "" for any other page.
   function sentenceOf(page) {
