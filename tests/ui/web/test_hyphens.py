@@ -14,7 +14,7 @@ ROOMLESS = """words => {
         range.setEnd(host, to);
         return new Set([...range.getClientRects()].filter(box => box.width).map(box => Math.round(box.top))).size;
     };
-    const found = [], walker = document.createTreeWalker(document.getElementById("choices"), NodeFilter.SHOW_TEXT);
+    const found = [], walker = document.createTreeWalker(document.getElementById("do"), NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const text = walker.currentNode;
         for (const part of text.data.matchAll(/\\p{L}+/gu)) {
@@ -24,7 +24,7 @@ ROOMLESS = """words => {
             if (isBroken && isListed) { found.push(part[0]); }
         }
     }
-    return [found, document.getElementById("choices").innerText.includes("\\u00ad")];
+    return [found, document.getElementById("do").innerText.includes("\\u00ad")];
 }"""
 
 

@@ -244,7 +244,7 @@ def test_the_page_is_brought_to_what_has_come_of_a_tap_and_to_what_can_be_chosen
     answer = phone.send(f"number={page.field('number')}&at={page.field('at')}&button=no")
     assert answer.headers["location"] == "/#said"
     assert phone.get().body.count('id="said"') == 1
-    assert phone.get().body.count('id="choices"') == 1
+    assert phone.get().body.count('id="do"') == 1
 
 
 def test_with_a_card_of_the_hand_only_what_it_can_do_is_shown(table):
