@@ -11,9 +11,10 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 class Chromium:
-    """A Chromium, and the one thread that may drive it."""
+    """A Chromium, and the one thread that may drive it; `words` are more of its command line."""
 
-    def __init__(self) -> None:
+    def __init__(self, *words: str) -> None:
+        self._words = words
         self._thread = ThreadPoolExecutor(1, "chromium")
         self._thread.submit(self._start).result()
 
@@ -30,7 +31,7 @@ class Chromium:
         from playwright.sync_api import sync_playwright
 
         self._driver = sync_playwright().start()
-        self._browser = self._driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        self._browser = self._driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *self._words])
 
     def _run(self, visit: Callable[[Any], Any]) -> Any:
         try:

@@ -64,9 +64,9 @@ class _TablePage:
             alone = self._sheet(whole=True) if self._focus.alone == BOARD else _log(view)
             back = f"/{Focus(piece=self._looked.focus.piece).query}"
             parts = [self._header(), alone, element("section", _link(_("Back to the table"), back))]
-            return joined(*parts, self._faces.definitions())
+            return self._above(parts)
         choices = element("div", self._not_now(), self._choices.html(), id=CHOICES)
-        form = self._form(self._hand(), choices, _undo(view), _buttons(view))
+        form = self._form(self._hand(), choices, _undo(view))
         asked = _asked(view)
         seats, has_free_seat = _seats(view), view.score is None and any(not each.is_taken for each in view.seats)
         seats = self._form(seats) if seats else seats
@@ -86,7 +86,12 @@ class _TablePage:
         else:
             parts += [self._players(), verdict_part(view, self._faces, self._own_colour), photograph, form]
         parts.append(Html("") if has_free_seat else seats)
-        return joined(*parts, self._faces.definitions())
+        buttons = _buttons(view)
+        return joined(self._above(parts), self._form(buttons, class_="bar") if buttons else buttons)
+
+    def _above(self, parts: Iterable[Html]) -> Html:
+        """All that stands above the four big buttons, which stay at the lower edge of the window."""
+        return element("div", *parts, self._faces.definitions(), class_="above")
 
     def _form(self, *contents: Html, class_: str | None = None) -> Html:
         """What is sent to the table when something in it is touched."""

@@ -141,13 +141,13 @@
   }
   // What a page that is exchanged keeps: what was unfolded, and where a board that is larger than its frame was moved.
   function keepLook() {
-    var near = document.querySelector(".near");
+    var near = document.querySelector("[data-near]");
     unfolded = named("details[open]");
     moved = near ? [near.scrollLeft, near.scrollTop] : null;
   }
   // Such a board shows most of what is marked, or stays where it was; a card that is chosen is within its hand.
   function lookNear() {
-    var near = document.querySelector(".near"), card = document.querySelector(".row .chosen");
+    var near = document.querySelector("[data-near]"), card = document.querySelector(".row .chosen");
     if (near) {
       var share = near.dataset.near.split(" ");
       near.scrollLeft = moved ? moved[0] : share[0] * near.scrollWidth - near.clientWidth / 2;
