@@ -36,6 +36,8 @@ FEW_PLACES = 4
 """of all that may be done: the board is drawn nearer around them"""
 LONG_WORDS = 20
 """letters of a big button that two lines beside the others do not hold"""
+MIDDLE = 0.5, 0.5
+"""of a board, as shares of it"""
 HAND = "hand"
 """name of the own hand, which the page is brought to"""
 
@@ -62,7 +64,7 @@ class _TablePage:
         view = self._view
         if self._focus.alone:
             alone = self._sheet(whole=True) if self._focus.alone == BOARD else _log(view)
-            back = f"/{Focus(piece=self._looked.focus.piece).query}"
+            back = f"/{Focus(site=self._looked.focus.site, piece=self._looked.focus.piece).query}"
             parts = [self._header(), alone, element("section", _link(_("Back to the table"), back))]
             return self._above(parts)
         choices = element("div", self._not_now(), self._choices.html(), id=CHOICES)
@@ -154,14 +156,16 @@ class _TablePage:
         at = f"/{Focus(piece=piece).query or '?'}{'&' if piece else ''}at=" if view.is_mine else None
         links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}#{CHOICES}", part)
         if whole:
-            return element("div", element("div", picture, links, class_="sheet", data_at=at), class_="whole")
+            at_first = (drawing.likeliest_of(sites) if is_chosen else None) or MIDDLE
+            sheet = element("div", picture, links, class_="sheet", data_at=at)
+            return element("div", sheet, class_="whole", data_near=_shares(at_first))
         larger = element(
-            "a", icon("larger"), href=f"/{Focus(piece=piece, alone=BOARD).query}", class_="larger",
+            "a", icon("larger"), href=f"/{Focus(site=focus.site, piece=piece, alone=BOARD).query}", class_="larger",
             aria_label=_("The board alone, larger"),
         )  # fmt: skip
         sheet = element("div", picture, links, class_="sheet", data_at=at)
         if moved is not None:  # with script a half of it is looked at, and moved by a finger
-            sheet = element("div", sheet, class_="near", data_near="{:.2f} {:.2f}".format(*moved))
+            sheet = element("div", sheet, class_="near", data_near=_shares(moved))
         return joined(sheet, larger)
 
     @property
@@ -251,6 +255,11 @@ class _TablePage:
     def _end(self) -> Html:
         score, colours = self._view.score, {player.seat: player.colour for player in self._view.players}
         return end_part(score, colours, self._faces) if score is not None else Html("")
+
+
+def _shares(point: tuple[float, float]) -> str:
+    """A point of the board for the script that moves the board there."""
+    return "{:.2f} {:.2f}".format(*point)
 
 
 def asks_for_hand(view: PhoneView, focus: Focus) -> bool:
