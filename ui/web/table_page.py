@@ -156,7 +156,8 @@ class _TablePage:
         at = f"/{Focus(piece=piece).query or '?'}{'&' if piece else ''}at=" if view.is_mine else None
         links = drawing.touch_map(sites, f"/?site={{}}{f'&piece={quote(piece)}' if piece else ''}#{CHOICES}", part)
         if whole:
-            at_first = (drawing.likeliest_of(sites) if is_chosen else None) or MIDDLE
+            near = (focus.site,) if focus.site else sites if is_chosen else ()
+            at_first = drawing.likeliest_of(near) or MIDDLE
             sheet = element("div", picture, links, class_="sheet", data_at=at)
             return element("div", sheet, class_="whole", data_near=_shares(at_first))
         larger = element(

@@ -20,6 +20,14 @@ ABOVE_BUTTONS = """each => {
 }"""
 
 
+MIDDLE = "each => (each.scrollLeft + each.clientWidth / 2) / each.scrollWidth"
+IN_FRAME = """each => {
+    const box = each.getBoundingClientRect(), frame = each.closest(".whole").getBoundingClientRect();
+    const x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
+    return x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
+}"""
+
+
 def tap_until(button, shown):
     """Tap, and once more where the page was exchanged under the finger, as people do."""
     from playwright.sync_api import TimeoutError as Missed
@@ -203,6 +211,26 @@ def test_a_touch_of_the_board_where_nothing_is_allowed_says_why(visit):
         page.get_by_text("why not?").first.wait_for()
 
     _table, complaints = visit(play, "aqua_romana", art=True)
+    assert complaints == []
+
+
+def test_the_enlarged_board_opens_at_its_middle_or_where_it_was_looked_at(visit):
+    middles, seen = [], []
+
+    def look(browser):
+        page = browser.phone()
+        sit(browser, page, 1)
+        page.locator("a.larger").tap()
+        middles.append(page.locator(".whole").evaluate(MIDDLE))
+        sites = [each.get_attribute("href").partition("#")[0] for each in page.locator(".whole .touch a").all()]
+        for site in (sites[0], sites[-1]):
+            page.goto(f"http://{browser.table.service.address}{site}")
+            page.locator("a.larger").tap()
+            seen.append(page.locator(f'.whole .touch a[href^="{site}#"]').evaluate(IN_FRAME))
+
+    _table, complaints = visit(look, art=True)
+    assert middles == [pytest.approx(0.5, abs=0.01)]
+    assert seen == [True, True]
     assert complaints == []
 
 

@@ -1,0 +1,65 @@
+"""The four big buttons at the lower edge of a phone: always there, and no word of them is broken. A real browser."""
+
+import pytest
+
+from tests.ui.chromium import CHROMIUM
+from tests.ui.web.browsing import SIZES, until
+from tests.ui.web.test_text_size import sit_down
+from ui.services.text import use_language
+
+pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+
+WORDS = """[...document.querySelectorAll('.buttons button')].map(button => {
+    const text = button.firstChild, lines = [];
+    for (const word of text.data.matchAll(/\\S+/g)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        lines.push(range.getClientRects().length);
+    }
+    const box = button.getBoundingClientRect();
+    return [text.data, Math.max(...lines), button.scrollWidth <= button.clientWidth, box.left >= 0 && box.width >= 48];
+})"""
+EDGE = "innerHeight - document.querySelector('.buttons').getBoundingClientRect().bottom"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+@pytest.mark.parametrize("game_id", ["city_of_marble", "thurn_and_taxis"])
+def test_no_word_of_the_buttons_is_broken_where_a_turn_may_be_ended(visit, game_id, language, size):
+    found = []
+
+    def look(browser):
+        page, presenter = sit_down(browser, size, 1), browser.table.presenter
+        browser.at_table(lambda: presenter.act(next(each for each in presenter.legal if each.sites)))
+        page.locator("button[name=undo]").wait_for()
+        found.extend(page.evaluate(WORDS))
+
+    use_language(language)
+    try:
+        visit(look, game_id)
+    finally:
+        use_language("en")
+    assert len(found) == 4
+    assert all(lines == 1 and fits and is_wide for _text, lines, fits, is_wide in found), found
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_buttons_stand_at_the_lower_edge_wherever_the_page_is(visit, size):
+    edges = {}
+
+    def look(browser):
+        first, second, presenter = sit_down(browser, size, 1), sit_down(browser, size, 2), browser.table.presenter
+        edges["own turn"], edges["another's"] = first.evaluate(EDGE), second.evaluate(EDGE)
+        first.evaluate("scrollTo(0, 9999)")
+        edges["scrolled down"] = first.evaluate(EDGE)
+        browser.at_table(lambda: presenter.on_end_early("Time is up"))
+        until(lambda: first.locator("h2.end").count() == 1, "the end was not shown")
+        edges["end"] = first.evaluate(EDGE)
+
+    visit(look, art=True)
+    assert all(abs(edge) <= 1 for edge in edges.values()), edges
