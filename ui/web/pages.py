@@ -62,7 +62,13 @@ def whole_page(
     )
     address = f"/events{focus.query}{'&' if focus.query else '?'}{urlencode({'have': number})}"
     gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status", sse_swap=CLOSED)
-    body = element("body", gone, element("main", main, id="page", sse_swap="page"), hx_ext="sse", sse_connect=address)
+    body = element(
+        "body",
+        gone,
+        element("main", main, id="page", sse_swap="page", hx_target="this"),
+        hx_ext="sse",
+        sse_connect=address,
+    )
     return "<!doctype html>" + element("html", head, body, lang=language_in_use())
 
 

@@ -38,6 +38,8 @@ LONG_WORDS = 20
 """letters of a big button that two lines beside the others do not hold"""
 MIDDLE = 0.5, 0.5
 """of a board, as shares of it"""
+BAR = "bar"
+"""name of the form of the four big buttons"""
 HAND = "hand"
 """name of the own hand, which the page is brought to"""
 
@@ -71,7 +73,9 @@ class _TablePage:
         form = self._form(self._hand(), choices, _undo(view))
         asked = _asked(view)
         seats, has_free_seat = _seats(view), view.score is None and any(not each.is_taken for each in view.seats)
-        seats = self._form(seats) if seats else seats
+        buttons = _buttons(view)
+        is_sent_with_buttons = bool(view.seat and buttons)
+        seats = self._form(seats) if seats and not is_sent_with_buttons else seats
         is_chosen = self._looked.focus.piece and self._choices.asks_for_place
         what = _("Touch a place on the board.") if is_chosen else capitalised(view.what)
         prompt = element("p", what, class_="prompt") if view.is_mine else Html("")
@@ -88,14 +92,13 @@ class _TablePage:
         else:
             parts += [self._players(), verdict_part(view, self._faces, self._own_colour), photograph, form]
         parts.append(Html("") if has_free_seat else seats)
-        buttons = _buttons(view)
-        return joined(self._above(parts), self._form(buttons, class_="bar") if buttons else buttons)
+        return joined(self._above(parts), self._form(buttons, id_=BAR) if buttons else buttons)
 
     def _above(self, parts: Iterable[Html]) -> Html:
         """All that stands above the four big buttons, which stay at the lower edge of the window."""
         return element("div", *parts, self._faces.definitions(), class_="above")
 
-    def _form(self, *contents: Html, class_: str | None = None) -> Html:
+    def _form(self, *contents: Html, class_: str | None = None, id_: str | None = None) -> Html:
         """What is sent to the table when something in it is touched."""
         return element(
             "form",
@@ -105,8 +108,8 @@ class _TablePage:
             method="post",
             action=f"/do{self._looked.focus.query}",
             hx_post=f"/do{self._looked.focus.query}",
-            hx_target="#page",
             class_=class_,
+            id=id_,
         )
 
     def _header(self) -> Html:
@@ -349,7 +352,13 @@ def _photograph(view: PhoneView) -> Html:
 
 def _seats(view: PhoneView) -> Html:
     if view.seat:
-        return element("section", element("button", _("Give up this seat"), name="seat", value="0", class_="plain"))
+        text, sent_with = _("Give up this seat"), BAR if view.buttons else None
+        return element(
+            "section",
+            element(
+                "button", text, name="seat", value="0", class_="plain", type=sent_with and "submit", form=sent_with
+            ),
+        )
     if not view.seats or view.score is not None:
         return Html("")
     buttons = [
