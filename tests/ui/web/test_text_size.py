@@ -99,7 +99,7 @@ def test_nothing_is_cut_or_broken_where_texts_are_large(visit, speak, game_id, l
             found[path] = first.evaluate(CUT)
         first.goto(address)
         first.locator("button[value=help]").tap()
-        first.locator(".buttons .strong, a.kind, #choices button").first.wait_for()
+        first.locator(".buttons .strong, a.kind, #do button").first.wait_for()
         before = second.locator("input[name=at]").first.get_attribute("value")
         browser.at_table(lambda: presenter.act(next(each for each in presenter.legal if each.sites)))
         second.locator(f'input[name=at]:not([value="{before}"])').first.wait_for(state="attached")
