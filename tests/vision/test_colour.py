@@ -15,7 +15,7 @@ from vision.colour.correction import ColourCorrection
 from vision.colour.fit import ceiling_of, fit_colours, lit, margins_of
 from vision.colour.flaws import ALIKE, BURNT_OUT, COLOURLESS, SWAPPED, colour_flaw
 from vision.colour.sheen import sheen_of
-from vision.colour.space import LINEAR, lightness_of, linear_to_lab, to_lab
+from vision.colour.space import LINEAR, linear_to_lab, to_lab
 from vision.pictures import Image, interpolated
 
 
@@ -178,9 +178,3 @@ def test_sheen_is_strongest_where_it_was_measured_and_taken_off_there() -> None:
     assert shining.light(grey, place) == pytest.approx(plain.light(grey, place) - 0.2, abs=0.01)
     assert shining.mirrored(place) == pytest.approx(0.2, abs=0.01)
     assert plain.mirrored(place) == pytest.approx(0.0)
-
-
-def test_lightness_alone_is_that_of_lab() -> None:
-    colours = np.random.default_rng(5).integers(0, 256, (40, 50, 3), np.uint8)
-    colours[0] = np.arange(50)[:, None] // 10  # the darkest, for which the formula is another one
-    assert lightness_of(colours) == pytest.approx(to_lab(colours)[..., 0], abs=1e-3)

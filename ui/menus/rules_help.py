@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.legality import RuleRef, Ruling
@@ -109,7 +109,7 @@ class RulesHelp:
 
     def _found(self) -> Iterator[RuleView]:
         book, guide, rulings = load_game(self.game).rulebook, game_guide(self.game), self._rulings()
-        wanted = self.words.split()
+        wanted = [finding(word) for word in self.words.split()]
         opening = RuleView(PLAY, _("How it is played"), "\n".join(map(_, guide.play)), "")
         if not wanted and self.topic == PLAY:
             yield opening
@@ -128,9 +128,9 @@ class RulesHelp:
             yield opening
 
 
-def _has(wanted: list[str], view: RuleView, *originals: str) -> bool:
+def _has(wanted: list[Callable[[str], bool]], view: RuleView, *originals: str) -> bool:
     whole = " ".join((view.id, view.title, view.text, *originals))
-    return all(finding(word)(whole) for word in wanted)
+    return all(finds(whole) for finds in wanted)
 
 
 def rule_legend() -> str:

@@ -23,7 +23,7 @@ from ui.table.presenter import Presenter
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
 from ui.table.verdict_panel import refused_verdict, sentences_of
-from ui.table.why_not_here import Judged, actions_naming, at_site, illegal_first, illegal_gestures, reasons
+from ui.table.why_not_here import Judged, at_site, illegal_gestures, illegal_plays, reasons
 from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
 from ui.view_models.play_view import ButtonView, LogLine, MoveView, PlayView, VerdictKind, VerdictView
 
@@ -245,14 +245,9 @@ class PhoneViews:
         held = next((each for each in self.hand(seat) if each.name == piece), None)
         if held is None or any(choice.piece == piece for choice in self.choices(seat)):
             return ()
-        log = self.closed.known_to(Viewer(ViewerKind.SEAT, seat))
-        effects = _Effects(log, seat)
+        known = Session(self.closed.known_to(Viewer(ViewerKind.SEAT, seat)))
         sites = dict.fromkeys(spot.site for spot in self._presenter.board.spots.values())
-        named = dict.fromkeys(actions_naming(log.game, log.state, piece, sites))
-        actions = [action for action in named if effects.may_play(action)]
-        judged = list(illegal_first(Session(log), actions))
-        likeliest = [each for each in judged if type(each[0]) is type(judged[0][0])]
-        return self._why_not(reasons(likeliest), held.text, (), piece)
+        return self._why_not(reasons(illegal_plays(known, piece, sites)), held.text, (), piece)
 
     def _why_not(
         self, judged: Iterable[Judged], what: str, sites: tuple[str, ...], piece: str
@@ -342,13 +337,6 @@ class _Effects:
         game = self._log.game
         look = game.appearance(apply_unchecked(game, self._log.state, action).state)
         return tuple([each for each in look.items() if self._look.get(each[0]) != each[1]][:MOST_LAID])
-
-    def may_play(self, action: Any) -> bool:
-        """Whether an action plays a piece, legal or not."""
-        try:
-            return bool(self.piece_played(action))
-        except (LookupError, ValueError):  # a card that is not there to be taken
-            return False
 
     def piece_played(self, action: Any) -> str:
         """The name of the piece; "" where the action plays none that is known."""

@@ -6,11 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 from companion.board.layout import Board
-from companion.engine import GameRules, judge
+from companion.engine import judge
 from companion.legality import Group, Verdict
 from companion.session.session import Session
 from ui.drawing.board_frame import site_centre
@@ -33,23 +33,19 @@ def illegal_gestures(session: Session, site: str) -> tuple[Judged, ...]:
     once the game was ended early: no rule forbids anything then.
     """
     gestures = dict.fromkeys(session.game.gestures_at(session.state, site))
-    return tuple(islice(illegal_first(session, gestures), MOST_SHOWN))
+    return tuple(islice(_illegal(session, gestures), MOST_SHOWN))
 
 
-def actions_naming(game: GameRules[Any], state: Any, card: str, sites: Iterable[str]) -> Iterator[Any]:
-    """All actions on a card, legal or not: the gestures at these sites, then those with the values by which they are
-    listed for the other fields.
-    """
-    for site in sites:
-        yield from (each for each in game.gestures_at(state, site) if getattr(each, "card", "") == card)
-    for kind, domain in game.rules.domains.items():
-        if "card" in domain.of_field:
-            values = game.rules.domain(state, kind) | {"card": [card]}
-            yield from (kind(**dict(zip(values, row, strict=True))) for row in product(*values.values()))
+def illegal_plays(session: Session, piece: str, sites: Iterable[str]) -> tuple[Judged, ...]:
+    """The illegal gestures at sites that name a closed piece: those of the likeliest kind of action."""
+    game, state = session.game, session.state
+    gestures = dict.fromkeys(gesture for site in sites for gesture in game.gestures_at(state, site))
+    judged = tuple(_illegal(session, (each for each in gestures if piece in game.pieces_named(each))))
+    return tuple(each for each in judged if type(each[0]) is type(judged[0][0]))
 
 
-def illegal_first(session: Session, actions: Iterable[Any]) -> Iterator[Judged]:
-    """The illegal ones of some actions in the order of `illegal_gestures`; `MOST_JUDGED` are looked at."""
+def _illegal(session: Session, actions: Iterable[Any]) -> Iterator[Judged]:
+    """The illegal ones of the first `MOST_JUDGED` actions, the likeliest first."""
     if session.record_status.ended:
         return iter(())
     game, state = session.game, session.state

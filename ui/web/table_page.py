@@ -353,12 +353,9 @@ def _photograph(view: PhoneView) -> Html:
 def _seats(view: PhoneView) -> Html:
     if view.seat:
         text, sent_with = _("Give up this seat"), BAR if view.buttons else None
-        return element(
-            "section",
-            element(
-                "button", text, name="seat", value="0", class_="plain", type=sent_with and "submit", form=sent_with
-            ),
-        )
+        type_ = "submit" if sent_with else None  # htmx looks for the word at buttons outside of their form
+        giving_up = element("button", text, name="seat", value="0", class_="plain", type=type_, form=sent_with)
+        return element("section", giving_up)
     if not view.seats or view.score is not None:
         return Html("")
     buttons = [

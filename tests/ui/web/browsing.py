@@ -61,10 +61,18 @@ class Browser:
 def sit(browser: Browser, page: Any, seat: int) -> None:
     """Touch a seat on a phone, and the tablet's yes."""
     page.locator(f'button[name=seat][value="{seat}"]').tap()
-    page.get_by_text("Say at the table that phone").wait_for()
+    page.locator(".asks").first.wait_for()
     question = next(iter(browser.table.presenter.questions))
     browser.at_table(lambda: browser.table.presenter.on_choice(f"asked yes {question}"))
     page.locator("button[name=button]").first.wait_for()
+
+
+def seated_pair(browser: Browser, size: tuple[int, int]) -> list[Any]:
+    """The pages of two phones at seats 1 and 2."""
+    pages = [browser.phone(size), browser.phone(size)]
+    for seat, page in enumerate(pages, 1):
+        sit(browser, page, seat)
+    return pages
 
 
 def unfold_forbidden(page: Any) -> None:

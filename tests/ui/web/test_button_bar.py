@@ -3,8 +3,7 @@
 import pytest
 
 from tests.ui.chromium import CHROMIUM
-from tests.ui.web.browsing import SIZES, until
-from tests.ui.web.test_text_size import sit_down
+from tests.ui.web.browsing import SIZES, seated_pair, sit, until
 from ui.services.text import use_language
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
@@ -34,7 +33,8 @@ def test_no_word_of_the_buttons_is_broken_where_a_turn_is_ended(visit, language,
     found = []
 
     def look(browser):
-        page, presenter = sit_down(browser, size, 1), browser.table.presenter
+        page, presenter = browser.phone(size), browser.table.presenter
+        sit(browser, page, 1)
         for done in range(1, 3):
             browser.at_table(lambda: presenter.act(next(each for each in presenter.legal if each.sites)))
             until(lambda: presenter.session.state_id == done, "nothing was done")  # noqa: B023
@@ -59,7 +59,7 @@ def test_the_buttons_stand_at_the_lower_edge_wherever_the_page_is(visit, size):
     edges = {}
 
     def look(browser):
-        first, second, presenter = sit_down(browser, size, 1), sit_down(browser, size, 2), browser.table.presenter
+        (first, second), presenter = seated_pair(browser, size), browser.table.presenter
         edges["own turn"], edges["another's"] = first.evaluate(EDGE), second.evaluate(EDGE)
         first.evaluate("scrollTo(0, 9999)")
         edges["scrolled down"] = first.evaluate(EDGE)

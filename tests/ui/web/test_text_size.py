@@ -3,7 +3,7 @@
 import pytest
 
 from tests.ui.chromium import CHROMIUM, Chromium
-from tests.ui.web.browsing import SIZES
+from tests.ui.web.browsing import SIZES, seated_pair, sit
 from ui.services.text import use_language
 
 pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
@@ -63,22 +63,13 @@ def speak():
     use_language("en")
 
 
-def sit_down(browser, size, seat):
-    """A phone at a seat, whatever its language."""
-    page = browser.phone(size)
-    page.locator(f'button[name=seat][value="{seat}"]').tap()
-    page.locator(".asks").first.wait_for()
-    question = next(iter(browser.table.presenter.questions))
-    browser.at_table(lambda: browser.table.presenter.on_choice(f"asked yes {question}"))
-    page.locator("button[name=button]").first.wait_for()
-    return page
-
-
 def test_texts_grow_with_what_the_reader_has_chosen(visit):
     fonts = []
 
     def look(browser):
-        fonts.extend(sit_down(browser, SIZES[0], 1).evaluate(FONTS))
+        page = browser.phone()
+        sit(browser, page, 1)
+        fonts.extend(page.evaluate(FONTS))
 
     visit(look, art=True)
     assert fonts == [size * LARGE / 16 for size in (18, 22, 22, 17, 18, 19)]
@@ -91,7 +82,7 @@ def test_nothing_is_cut_or_broken_where_texts_are_large(visit, speak, game_id, l
     found = {}
 
     def look(browser):
-        first, second = sit_down(browser, size, 1), sit_down(browser, size, 2)
+        first, second = seated_pair(browser, size)
         address, presenter = f"http://{browser.table.service.address}", browser.table.presenter
         found["own turn"], found["another's"] = first.evaluate(CUT), second.evaluate(CUT)
         for path in ("/?look=board", "/rules", "/?look=history", first.locator(".touch a").first.get_attribute("href")):

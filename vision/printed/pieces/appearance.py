@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Piece
-from vision.colour.space import lightness_of, to_lab
+from vision.colour.space import to_lab
 from vision.pictures import interpolated
 from vision.printed.picture.blur import blurred
 from vision.printed.pieces.paint import FREE, LIKE_PRINT, Paint
@@ -278,8 +278,8 @@ def _seen_around(face: FacePicture) -> tuple[Floats, Floats]:
     pixels = np.dstack(np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32)))
     steps = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], np.float32) * np.float32(face.scale)
     found = np.empty((2 + len(steps), height, width, 3), np.float32)
-    found[0] = found[1] = to_lab(face.image)
+    found[0] = found[1] = lab = to_lab(face.image)
     for seen, step in zip(found[2:], steps, strict=True):
-        seen[..., 0] = lightness_of(interpolated(face.image, pixels + NEAR * step))
-        seen[..., 1:] = to_lab(interpolated(face.image, pixels + FAR * step))[..., 1:]
+        seen[..., 0] = interpolated(lab[..., 0], pixels + NEAR * step)
+        seen[..., 1:] = interpolated(lab[..., 1:], pixels + FAR * step)
     return found.mean(axis=0), found.var(axis=0)
