@@ -24,7 +24,7 @@ from ui.table.seating import is_seat_choice
 from ui.table.table_questions import KEYS, is_answer
 from ui.table.verdict_panel import refused_verdict, sentences_of
 from ui.table.why_not_here import Judged, at_site, illegal_gestures, illegal_plays, reasons
-from ui.view_models.phone_view import AskedView, HandPiece, PhoneChoice, PhoneView, SeatView
+from ui.view_models.phone_view import AskedView, HandPiece, HistoryLine, PhoneChoice, PhoneView, SeatView
 from ui.view_models.play_view import ButtonView, LogLine, MoveView, PlayView, VerdictKind, VerdictView
 
 LATEST_ENTRIES = 40
@@ -85,7 +85,7 @@ class PhoneViews:
             hand_name=_hand_name(session, seat),
             hand_problem=self._told_wrongly(disproof) if any(not each.is_told for each in hand) else "",
             supply=table.supply,
-            log=tuple(_history_line(line) for line in reversed(table.log[-LATEST_ENTRIES:]) if not line.undone),
+            log=tuple(map(_history_line, reversed(table.log[-LATEST_ENTRIES:]))),
             asked=self.asked(phone),
             seats=() if seat else _seats(session, taken),
             note=phone.note,
@@ -366,9 +366,9 @@ def _told(table: PlayView) -> VerdictView | None:
     return None if verdict.headline == table.prompt else verdict
 
 
-def _history_line(line: LogLine) -> str:
+def _history_line(line: LogLine) -> HistoryLine:
     """What a phone's history says of an entry, without the sign of what could not be checked."""
-    return f"{line.text} ({line.note})" if line.note else line.text
+    return HistoryLine(line.number, f"{line.text} ({line.note})" if line.note else line.text, line.undone)
 
 
 def waiting_view(title: str, prompt: str) -> PhoneView:

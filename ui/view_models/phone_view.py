@@ -77,6 +77,15 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """An entry of the record, in words."""
+
+    number: int
+    text: str
+    is_undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PhoneView:
     """The page of one phone. `seat` is 0 for a spectator, `state_id` the number of entries it was made for."""
 
@@ -109,7 +118,7 @@ class PhoneView:
     """why what was told of the hand cannot be any more, so that it is asked for once more"""
     supply: tuple[ChipView, ...] = ()
     """what lies openly before everybody"""
-    log: tuple[str, ...] = ()
+    log: tuple[HistoryLine, ...] = ()
     """the latest entries, newest first"""
     asked: AskedView | None = None
     seats: tuple[SeatView, ...] = ()

@@ -84,17 +84,27 @@ class ChoicesPart:
 
     @property
     def hint(self) -> str:
-        """What else than the list is to be touched, in a line; "" where all is listed or something is looked at."""
-        view, focus = self._view, self._looked.focus
-        if not view.is_mine or focus.site or focus.piece or focus.kind:
-            return ""
-        if any(choice.piece and choice.sites for choice in view.choices):
+        """What of the hand is to be touched, in a line; "" where no piece of it is played or something is looked at."""
+        plays = [choice for choice in self._view.choices if choice.piece] if self._is_at_first else []
+        if any(choice.sites for choice in plays):
             return _("Touch a framed card, or its place on the board.")
-        if any(choice.piece for choice in view.choices):
-            return _("Touch a framed card.")
+        return _("Touch a framed card.") if plays else ""
+
+    @property
+    def besides(self) -> str:
+        """What is touched on the board for what is not listed; "" where all is listed or something is looked at."""
+        view = self._view
+        if not self._is_at_first or self.hint:
+            return ""
         listed = {choice.group for choice in self._looked.choices}
         unlisted = dict.fromkeys(each.group for each in view.choices if each.sites and each.group not in listed)
         return _("Or touch the board: {what}.").format(what=", ".join(unlisted)) if unlisted and listed else ""
+
+    @property
+    def _is_at_first(self) -> bool:
+        """Whether it is the seat's turn and nothing is looked at yet."""
+        focus = self._looked.focus
+        return self._view.is_mine and not (focus.site or focus.piece or focus.kind)
 
     def html(self) -> Html:
         """All of it."""

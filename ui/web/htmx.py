@@ -4,7 +4,7 @@ from __future__ import annotations
 
 CONFIGURATION = (
     '{"allowEval":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyEnabled":false,'
-    '"allowScriptTags":false}'
+    '"allowScriptTags":false,"attributesToSettle":["class","width","height"]}'
 )
 """of htmx: nothing that a strict content security policy would refuse"""
 SECONDS_WITHOUT_SCRIPT, SECONDS_TO_CHOOSE = "4", "60"

@@ -19,6 +19,8 @@ class KnownPhone:
     serial: int = 0
     """how often its own page has changed; nobody else may learn that"""
     done: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED_POSTS))
+    deeds: int = 0
+    """how often it has asked for more than help"""
     is_dirty: bool = False
     position: int | None = None
     """the state of the game of which it was told something, no longer true in another"""

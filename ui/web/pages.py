@@ -12,6 +12,7 @@ from ui.menus.rules_help import HelpView
 from ui.services.text import _, language_in_use
 from ui.web.htmx import CONFIGURATION, SECONDS_TO_CHOOSE, SECONDS_WITHOUT_SCRIPT
 from ui.web.markup import Html, element, joined
+from ui.web.roster import ShownPage
 from ui.web.streams import CLOSED
 
 BOARD, HISTORY = "board", "history"
@@ -43,14 +44,19 @@ class Focus:
         given = {key: value for key, value in named if value}
         return f"?{urlencode(given)}" if given else ""
 
+    @property
+    def after_deed(self) -> Focus:
+        """What is still looked at once something was done: no place, piece or kind."""
+        return Focus(tells=self.tells, alone=self.alone)
+
 
 def whole_page(
-    main: Html, number: str, *, title: str, nonce: str, style: str, scripts: tuple[str, ...], focus: Focus,
+    main: Html, shown: ShownPage, *, title: str, nonce: str, style: str, scripts: tuple[str, ...], focus: Focus,
     is_filled_in: bool = False,
 ) -> str:  # fmt: skip
     """A page of one phone, on which perhaps something is filled in or chosen.
 
-    `main` of a number is what events and answers to taps replace, `scripts` are names of files.
+    `main` of what is shown is what events and answers to taps replace, `scripts` are names of files.
     """
     head = _head(
         title,
@@ -60,7 +66,9 @@ def whole_page(
         nonce=nonce,
         style=style,
     )
-    address = f"/events{focus.query}{'&' if focus.query else '?'}{urlencode({'have': number})}"
+    address = (
+        f"/events{focus.query}{'&' if focus.query else '?'}{urlencode({'have': shown.number, 'deeds': shown.deeds})}"
+    )
     gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status", sse_swap=CLOSED)
     body = element(
         "body",

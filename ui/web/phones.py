@@ -48,9 +48,9 @@ class Phones:
         self._photographs = ProposedPhotographs(presence.now)
         self._art: BoardArt | None = None
         self._before: Evening | None = None
+        """the table before this one"""
         self._answering = 0
         """the seat whose phone answers just now what the table is asked"""
-        """the table before this one"""
         self._loop: TableLoop | None = None
         self._views: PhoneViews | None = None
         self._seen: tuple[object, ...] = ()
@@ -137,6 +137,7 @@ class Phones:
         known.done.append(post.number)
         self.presence.hear(phone)
         known.is_dirty = True
+        known.deeds += not post.asks_for_help
         had_refusal = known.state.refused is not None
         known.state, known.position = replace(known.state, note="", refused=None, telling=()), None
         is_late = post.at != loop.presenter.session.state_id

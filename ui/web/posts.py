@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.session.intents import IntentKind
+
 
 class Deed(StrEnum):
     """What a post asks for."""
@@ -26,3 +28,8 @@ class Post:
     at: int
     value: str = ""
     names: tuple[str, ...] = ()
+
+    @property
+    def asks_for_help(self) -> bool:
+        """Whether it only asks what may be done, so that what is looked at stays so."""
+        return (self.deed, self.value) == (Deed.BUTTON, IntentKind.HELP)

@@ -28,6 +28,8 @@ class ShownPage:
 
     view: PhoneView
     number: str = "0"
+    deeds: int = 0
+    """how often the phone has done something: what was looked at before that is done with"""
 
 
 @dataclass(slots=True)

@@ -51,7 +51,7 @@ class ShownPages:
             view = self._waiting() if views is None else views.view(known.state, taken)
             if drawn_anew or known.is_dirty or before is None or before.view != view:
                 known.serial += 1
-                before = ShownPage(view, f"{self._run}-{self._serial}-{known.serial}")
+                before = ShownPage(view, f"{self._run}-{self._serial}-{known.serial}", known.deeds)
             shown[phone], known.is_dirty = before, False
         self._shown = shown
         self.roster.seated = frozenset(phone for phone, each in phones.items() if each.state.seat)

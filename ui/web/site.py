@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.session.intents import IntentKind
 from ui.menus.rules_help import RulesHelp
 from ui.services.text import _
 from ui.view_models.phone_view import PhoneChoice
@@ -166,7 +165,7 @@ class Site:
         shown = self._roster.shown(phone)
         is_filled_in = bool(shown.view.choices) or asks_for_hand(shown.view, focus)
         return whole_page(
-            self.main(phone, focus, more), shown.number, title=shown.view.title, nonce=nonce, style=self._style,
+            self.main(phone, focus, more), shown, title=shown.view.title, nonce=nonce, style=self._style,
             scripts=self._scripts, focus=focus, is_filled_in=is_filled_in,
         )  # fmt: skip
 
@@ -196,6 +195,7 @@ class Site:
 
     async def _events(self, request: Request) -> Response | EventStream:
         phone, focus = request.scope["visitor"], focus_of(request.query_params)
+        deeds = request.query_params.get("deeds", "")
         if phone is None:
             return self._outside(request)
         stream = self.streams.opened(phone)
@@ -206,7 +206,8 @@ class Site:
         def current() -> tuple[str, str] | None:
             if not self._roster.is_in(phone):
                 return None
-            return self._roster.shown(phone).number, self.main(phone, focus)
+            shown = self._roster.shown(phone)
+            return shown.number, self.main(phone, focus if str(shown.deeds) == deeds else focus.after_deed)
 
         return EventStream(self.streams, stream, current, last)
 
@@ -221,7 +222,7 @@ class Site:
         done = await self._waited_for(lambda: self._phones.do_and_show(phone, post), None)
         if done is None:
             return self._said(request, 503, _("The table is busy: look again in a moment."))
-        focus = _looked_at_from(request) if (post.deed, post.value) == (Deed.BUTTON, IntentKind.HELP) else Focus()
+        focus = _looked_at_from(request) if post.asks_for_help else Focus()
         if "hx-request" in request.headers:
             return HTMLResponse(self.main(phone, focus), headers=_NEVER)
         is_told = post.deed is Deed.HAND and not self._roster.shown(phone).view.note

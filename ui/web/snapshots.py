@@ -108,7 +108,7 @@ class Snapshots:
         if (why := self._explanation.poll()) is not None:
             return self._finished(None, _unread(translated(why, _)))
         if self._clock() > self._until:
-            return self._finished(None, _unread(_("it took too long")))
+            return self._finished(None, _unread(_("it took too long; send it once more, or touch what lies there")))
         return None
 
     def drop(self) -> None:

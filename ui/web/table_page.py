@@ -69,7 +69,8 @@ class _TablePage:
             back = f"/{Focus(site=self._looked.focus.site, piece=self._looked.focus.piece).query}"
             parts = [self._header(), alone, element("section", _link(_("Back to the table"), back))]
             return self._above(parts)
-        choices = element("div", self._not_now(), self._choices.html(), id=CHOICES)
+        besides = _asked_for_touch(self._choices.besides)
+        choices = element("div", self._not_now(), self._choices.html(), besides, id=CHOICES)
         form = self._form(self._hand(), choices, _undo(view))
         asked = _asked(view)
         seats, has_free_seat = _seats(view), view.score is None and any(not each.is_taken for each in view.seats)
@@ -79,7 +80,7 @@ class _TablePage:
         is_chosen = self._looked.focus.piece and self._choices.asks_for_place
         what = _("Touch a place on the board.") if is_chosen else capitalised(view.what)
         prompt = element("p", what, class_="prompt") if view.is_mine else Html("")
-        hint = element("p", hint, class_="asked") if (hint := self._choices.hint) else Html("")
+        hint = _asked_for_touch(self._choices.hint)
         photograph = _photograph(view)
         parts = [self._header(), self._points(), _note(view)]
         parts += [self._form(asked, class_="question") if asked else asked, self._end()]
@@ -116,7 +117,9 @@ class _TablePage:
         view = self._view
         own = next((player for player in view.players if player.seat == view.seat), None)
         acting = [player for player in view.players if player.acts]
-        heading = _("Your turn") if view.is_mine else view.waited_for or view.title
+        heading = _("Your turn") if view.is_mine else view.title
+        if view.waited_for and not view.is_mine:
+            heading = _("Waiting for {names}").format(names=view.waited_for)
         shown = own if view.is_mine or not acting else acting[0] if len(acting) == 1 else None
         words = [element("h1", heading), *([] if view.is_mine else [element("p", capitalised(view.what))])]
         links = [element("a", icon("help"), href="/rules", aria_label=_("Rules"), class_="round")]
@@ -211,11 +214,12 @@ class _TablePage:
             there = "" if piece.name in playable and self._choices.is_many(piece.name) else f"#{CHOICES}"
             address = f"/{Focus(piece=piece.name).query}{there}"
             pieces.append(element("div", kept, element("a", face, href=address, class_=look)))
-        tell = Html("")
+        tell = which = Html("")
         if untold and not asks_for_hand(view, focus):
             tell, untold = _link(_("Say what they are"), f"/#{HAND}", quiet=True), []
         elif untold:
             tell = element("button", _("These are mine"), name="hand", value="told")
+            which = _asked_for_touch(_("Which is it?") if len(untold) == 1 else _("Which are they?"))
         elif any(piece.may_be for piece in view.hand):
             tell = _link(_("Say once more what they are"), f"/{Focus(tells=True).query}", quiet=True)
         heading = element("h2", icon("lock"), _("Only you see these"))
@@ -223,7 +227,7 @@ class _TablePage:
         held = element("div", *pieces, class_=shape) if pieces else Html("")
         asked = element("div", *untold, class_="untold") if untold else Html("")
         why = element("p", view.hand_problem, class_="card unsure") if view.hand_problem else Html("")
-        return element("section", heading, why, held, asked, tell, id=HAND)
+        return element("section", heading, why, held, which, asked, tell, id=HAND)
 
     def _not_now(self) -> Html:
         """What is said of a card of the hand that was touched and cannot be played."""
@@ -283,6 +287,11 @@ def _asked_for(piece: HandPiece) -> Html:
     looks = "impossible" if piece.problem else None
     select = element("select", *options, name="piece", aria_label=piece.text, class_=looks)
     return element("div", select, element("small", piece.problem)) if piece.problem else select
+
+
+def _asked_for_touch(what: str) -> Html:
+    """A line that says what is to be touched."""
+    return element("p", what, class_="asked") if what else Html("")
 
 
 def _link(text: str, address: str, *, quiet: bool = False) -> Html:
@@ -367,5 +376,6 @@ def _seats(view: PhoneView) -> Html:
 
 
 def _log(view: PhoneView) -> Html:
-    lines = [element("li", line) for line in view.log]
-    return element("section", element("h2", _("History")), element("ol", *lines, class_="log", reversed=True))
+    lines = [element("li", element("del", line.text) if line.is_undone else line.text, value=str(line.number))
+             for line in view.log]  # fmt: skip
+    return element("section", element("h2", _("History")), element("ol", *lines, class_="log"))

@@ -126,6 +126,14 @@ def play_has_no_time(state: State) -> Violation:
     return Violation("TT-PLAY-1", wording="late" if step_of(state) in (HOUSE, MOVE, CUT, END) else "")
 
 
+def turn_does_not_end(state: State) -> Violation:
+    """What is still to be done before the turn ends, where a card must be taken or played."""
+    step = step_of(state)
+    if step == TAKE:
+        return Violation("TT-TURN-2", facts=FrozenDict(left=state.owed), wording="take")
+    return Violation("TT-TURN-2", wording="play" if step in (PLAY, UNTOLD, UNTOLD_OFFICES, BEGIN) else "")
+
+
 def _worded_without(module: Callable[[State], object], rule: str, wording: str) -> Callable[[State], Violation]:
     """The violation of a rule, in this wording at tables that do not play the module."""
     played, absent = Violation(rule), Violation(rule, wording=wording)
@@ -138,6 +146,7 @@ UNTIMELY: dict[type, Callable[[State], Violation | None]] = {
     Drop: drop_has_no_time,
     Play: play_has_no_time,
     Show: show_has_no_time,
+    EndTurn: turn_does_not_end,
     House: _worded_without(_offices, "TT-HOUSE-1", "closing"),
     Move: _worded_without(_audience, "ARR-MOVE-1", "absent"),
     Tell: _worded_without(_audience, "ARR-ARRIVE-1", "absent"),

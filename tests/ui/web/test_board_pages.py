@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from html import unescape
 from random import Random
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlencode
 
 import pytest
 
@@ -297,3 +297,21 @@ def test_a_building_beside_the_board_is_a_tower_with_a_line_for_each_storey(tabl
             found.add((name, storeys))
     assert {name for name, _storeys in found} == {"unfinished", "completed"}
     assert len(found) > 2
+
+
+def test_what_was_looked_at_is_done_with_once_something_is_done(table_with_phones):
+    table = table_with_phones("aqua_romana")
+    phone = table.phone(1)
+    first, second = [action for action in table.presenter.legal if action.sites][:2]
+    page = phone.get(f"/?{urlencode({'site': first.sites[0]})}")
+    address = unescape(re.search(r'sse-connect="([^"]+)"', page.body)[1])
+    looked_at = f'action="/do?{urlencode({"site": first.sites[0]})}"'
+    stream = phone.stream(address)
+    phone.post(button="help")
+    assert looked_at in stream.event()[1]
+    phone.post(choose=second.text)
+    assert looked_at not in stream.event()[1]
+    stream.close()
+    stream = phone.stream(address, last_event_id="an-older-1")
+    assert looked_at not in stream.event()[1]
+    stream.close()

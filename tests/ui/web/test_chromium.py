@@ -57,7 +57,7 @@ def test_phones_play_and_every_page_follows_by_itself(visit):
         tap_until(first.locator("button[name=answer]").first, first.locator("header.mine"))
 
     table, complaints = visit(play)
-    assert painted == ["Player 2", "Your turn", "Player 2"]
+    assert painted == ["Waiting for Player 2", "Your turn", "Waiting for Player 2"]
     assert table.session.moves == ()
     assert complaints == []
 

@@ -55,6 +55,36 @@ def test_a_tap_that_does_not_reach_the_table_is_told_until_one_does(visit):
     assert seen == ["The connection is lost: back in a moment."]
 
 
+def test_what_was_told_of_a_lost_connection_goes_when_it_is_back(visit):
+    def play(browser):
+        page = browser.phone()
+        sit(browser, page, 1)
+        server = browser.table.service._server
+        server.stop()
+        page.locator(".gone").wait_for(state="visible")
+        page.locator('button[name=button][value^="help"]').tap()
+        page.locator(".told").wait_for(state="visible")
+        server.start("127.0.0.1", browser.table.port)
+        page.locator(".told").wait_for(state="hidden", timeout=60_000)
+
+    visit(play)
+
+
+@pytest.mark.parametrize("status", [503, 500])
+def test_a_post_that_is_refused_in_another_program_s_words_is_told(visit, status):
+    def play(browser):
+        page = browser.phone()
+        sit(browser, page, 1)
+        refuse = {"status": status, "content_type": "text/plain", "body": "Service Unavailable"}
+        page.route("**/do*", lambda route: route.fulfill(**refuse))
+        page.locator('button[name=button][value^="help"]').tap()
+        page.locator(".told").wait_for(state="visible")
+        page.wait_for_timeout(300)
+        assert page.locator(".told").is_visible()
+
+    visit(play)
+
+
 def test_all_of_a_page_speaks_another_language_when_the_table_does(visit):
     def play(browser):
         page = browser.phone()

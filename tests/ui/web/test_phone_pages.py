@@ -122,6 +122,18 @@ def test_the_history_is_a_page_of_its_own_that_its_link_shows_without_script(tab
     assert "/events?look=history" in history.body
 
 
+def test_what_was_undone_is_struck_out_in_the_history(table):
+    phone = table.phone(1)
+    phone.post(choose="pass")
+    told = phone.get("/?look=history").body
+    assert '<li value="1">' in told
+    assert "<del>" not in told
+    phone.post(undo="latest")
+    told = phone.get("/?look=history").body
+    assert '<li value="1"><del>' in told
+    assert '<li value="2"><del>' not in told
+
+
 @pytest.mark.parametrize("header", ["HX_Current_URL", "Referer"])
 def test_help_with_a_chosen_card_keeps_it_chosen(table, header):
     phone = holder(table)

@@ -61,6 +61,6 @@ def test_the_act_of_another_is_not_done_from_a_phone(bidding):
 
 
 def test_everybody_who_is_waited_for_is_named_to_the_others(bidding):
-    assert header_of(bidding.phone().get()) == "Player 2 and Player 3"
-    assert header_of(bidding.phone(1).get()) == "Player 2 and Player 3"
+    assert header_of(bidding.phone().get()) == "Waiting for Player 2 and Player 3"
+    assert header_of(bidding.phone(1).get()) == "Waiting for Player 2 and Player 3"
     assert header_of(bidding.phone(2).get()) == "Your turn"

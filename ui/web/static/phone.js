@@ -30,6 +30,7 @@
   document.addEventListener("htmx:sseOpen", function () {
     document.body.classList.remove("lost");
     gone.textContent = lost;
+    forgetLost();
     if (isClosed) { location.reload(); }
   });
   document.addEventListener("visibilitychange", function () {
@@ -53,8 +54,8 @@
     tell(lost);
     bringWhatWasSaid();
   });
-  document.addEventListener("htmx:afterOnLoad", function () {
-    document.querySelectorAll(".told").forEach(function (each) { if (each.textContent === lost) { each.remove(); } });
+  document.addEventListener("htmx:afterOnLoad", function (event) {
+    if (event.detail.xhr.status < 400) { forgetLost(); }
   });
   document.addEventListener("htmx:beforeSwap", function (event) {
     if (event.detail.xhr.status >= 400) {
@@ -138,6 +139,9 @@
     if (hasTurned) { return; }
     var said = document.querySelector(".told, #said"), hand = tapped === "hand" ? document.getElementById("hand") : null;
     if (said) { said.scrollIntoView({ block: "nearest" }); } else if (hand) { hand.scrollIntoView(); }
+  }
+  function forgetLost() {
+    document.querySelectorAll(".told").forEach(function (each) { if (each.textContent === lost) { each.remove(); } });
   }
   // What a page that is exchanged keeps: what was unfolded, and where a board that is larger than its frame was moved.
   function keepLook() {
