@@ -51,6 +51,8 @@ _PREVIEW_PERIOD = 1 / 16
 """seconds between previews, so that at least fifteen a second are shown"""
 _EARLY = 0.005
 """seconds by which a frame may come early and still become the next preview"""
+_QUALITY = 97
+"""of the JPEG in which the picture before a change is kept, better than that of any cut-out"""
 _WAIT = 0.1
 """seconds to wait for a frame before looking at the commands again"""
 
@@ -180,7 +182,8 @@ class _ReaderProcess:
         self._stop, self._asked = threading.Event(), threading.Event()
         self._seen: tuple[CameraFrame, FrameReading] | None = None
         self._newest: Image | None = None
-        self._before: Image | None = None
+        self._before: bytes | None = None
+        """the picture before the change that is looked at, as a JPEG, as cut-outs are: a picture is 6 MB"""
         self._confirmed: Confirmed | None = None
         self._sending = threading.Lock()
 
@@ -219,7 +222,7 @@ class _ReaderProcess:
             if reading.observation is not None and reading.observation.quiet:
                 self._seen = (frame, reading)
                 if self._before is None:
-                    self._before = frame.image
+                    self._before = _packed(frame.image)
             self._send(CameraReport(reading))
             if reading.observation is not None and reading.observation.quiet:
                 give_back()  # what a whole read takes, a fifth of this process, would lie idle until the next one
@@ -268,7 +271,7 @@ class _ReaderProcess:
         if seen is None:
             return
         frame, reading = seen
-        before = self._before if self._before is not None else frame.image
+        before = _unpacked(self._before) if self._before is not None else frame.image
         for sheet in self._board.sheets:
             pose = reading.pose if sheet is self._board else reading.beside.get(sheet.id)
             spots = [spot for spot in asked.spots if spot in sheet.spots]
@@ -278,7 +281,7 @@ class _ReaderProcess:
                 cut = cut_out(sheet, spots, before, frame.image, pose, colours, profile)
                 self._send(CutAnswer(asked.key, encoded(cut)))
                 break
-        self._before = frame.image
+        self._before = _packed(frame.image)
 
     def _laid_over(self) -> Image | None:
         seen = self._seen
@@ -301,6 +304,14 @@ class _ReaderProcess:
                 self._pipe.send(message)
             except OSError:
                 self._stop.set()
+
+
+def _packed(image: Image) -> bytes:
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes()
+
+
+def _unpacked(data: bytes) -> Image:
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
 
 def _source_of(task: ReaderTask, stack: ExitStack) -> FrameSource:
