@@ -447,6 +447,11 @@ def scores(game: GameRules[S], state: S) -> ScoreSheet:
     return sheet if sheet.final else replace(sheet, deducting_at_end=game.rules.deducting_at_end)
 
 
+def points_of(game: GameRules[S], state: S, seat: int) -> int:
+    """The points of one seat, without the rest of the score sheet."""
+    return sum(line.points for score in game.rules.scores for line in score.function(state) if line.seat == seat)
+
+
 def perft(game: GameRules[S], state: S, depth: int) -> int:
     """The number of sequences of `depth` legal actions."""
     if depth == 0:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -60,7 +61,32 @@ def box_table(seats: int) -> Table:
 
 
 def played(seats: int, seed: int) -> Iterator[tuple[Any, Any]]:
-    """A game of simulated players: every action and the state after it; None and the set-up first."""
+    """A game of simulated players: every action and the state after it; None and the set-up first.
+
+    What was played of it stays, as several tests look at the same game.
+    """
+    so_far, goes_on = _game(seats, seed)
+    for number in count():
+        if number == len(so_far):
+            step = next(goes_on, None)
+            if step is None:
+                return
+            so_far.append(step)
+        yield so_far[number]
+
+
+def state_after(seats: int, seed: int, moves: int) -> Any:
+    """The state of the same game after so many actions."""
+    return next(islice(played(seats, seed), moves, None))[1]
+
+
+@cache
+def _game(seats: int, seed: int) -> tuple[list[tuple[Any, Any]], Iterator[tuple[Any, Any]]]:
+    """What was played of a game, and how it goes on."""
+    return [], _played_on(seats, seed)
+
+
+def _played_on(seats: int, seed: int) -> Iterator[tuple[Any, Any]]:
     game = load_game(GAME_ID)
     random = Random(seed)
     state = game.setup(box_table(seats))
@@ -106,9 +132,8 @@ def shaded(picture: np.ndarray, share: float, across: float = 0.4) -> np.ndarray
 def taught_box(seed: int = 5) -> TeachingResult:
     """What four photographs of one game, with the corners tapped, teach."""
     camera, board, lessons = BoxCamera(TEACHING, seed=seed), box_board(), []
-    states = [state for _, state in played(3, seed)]
     for number in LESSONS:
-        look = look_of(states[number])
+        look = look_of(state_after(3, seed, number))
         image = camera.picture(look)
         pose = BoardLocator(board).at_corners(image, camera.taps())
         assert isinstance(pose, FlatPose)

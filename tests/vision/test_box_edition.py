@@ -24,6 +24,7 @@ from tests.vision.box_edition import (
     look_of,
     played,
     shaded,
+    state_after,
 )
 from ui.simulated_table.hand import Hand
 from ui.simulated_table.view import CameraView, Light
@@ -136,7 +137,7 @@ def test_a_dozen_moves_are_followed_through_hands_and_a_bump(
 
 
 def test_a_bump_is_followed_at_once_and_nothing_is_misread(watch: Watch, camera: BoxCamera) -> None:
-    look = look_of(next(state for number, (_, state) in enumerate(played(3, 78)) if number == 60))
+    look = look_of(state_after(3, 78, 60))
     before = watch.until_read(camera.picture(look))
     assert not misread(before, look)
     view = dataclasses.replace(VIEW, aim=(-16, 12), roll=VIEW.roll - 3.0)
@@ -168,7 +169,7 @@ def test_a_camera_turned_away_pauses_says_so_and_resumes_by_itself(watch: Watch,
 
 
 def test_light_that_changes_is_no_bump_and_misleads_nobody(watch: Watch, camera: BoxCamera) -> None:
-    look = look_of(next(state for number, (_, state) in enumerate(played(3, 78)) if number == 60))
+    look = look_of(state_after(3, 78, 60))
     image = camera.picture(look)
     pose = watch.until_read(image).pose
     for gain in (0.9, 0.75, 0.6, 0.6, 0.6, 0.6):
@@ -196,7 +197,7 @@ def test_a_colour_never_taught_misleads_nobody_surely(taught: TaughtBox, camera:
 
 
 def test_a_grey_picture_is_refused(taught: TaughtBox, camera: BoxCamera) -> None:
-    picture = camera.picture(look_of([state for _, state in played(3, 61)][110]))
+    picture = camera.picture(look_of(state_after(3, 61, 110)))
     reader = TableReader(box_board(), taught.profile)
     assert not isinstance(reader.look(picture), BoardNotFound)
     pale = (0.3 * picture + 0.7 * picture.mean(axis=2, keepdims=True)).astype(np.uint8)
@@ -211,7 +212,7 @@ def test_a_board_whose_mirror_image_is_recognised_too_is_told_to_be_mirrored(tau
         width=1280, height=720, distance=731.66, tilt=22.44, roll=3.79, aim=(-2.268, 6.576), field=63.33, radial=-0.046
     )
     light = Light(exposure=0.723, temperature=6293, slope=(0.083, -0.173), direction=32, shadow=0.33, blur=0.69)
-    picture = BoxCamera(view, light, 3001).picture(look_of([state for _, state in played(3, 3001)][113]))
+    picture = BoxCamera(view, light, 3001).picture(look_of(state_after(3, 3001, 113)))
     picture = np.ascontiguousarray(picture[:, ::-1])
     sheet = taught.profile.sheet
     assert sheet is not None
@@ -234,7 +235,7 @@ def test_a_mirrored_picture_is_told_from_none(taught: TaughtBox, camera: BoxCame
 
 @pytest.mark.parametrize("share", [0.4, 0.12])
 def test_a_board_half_in_hard_shadow_is_read(taught: TaughtBox, camera: BoxCamera, share: float) -> None:
-    board, look = box_board(), look_of([state for _, state in played(3, 61)][110])
+    board, look = box_board(), look_of(state_after(3, 61, 110))
     picture = shaded(camera.picture(look), share)
     reader = TableReader(board, taught.profile)
     pose = reader.find(picture)

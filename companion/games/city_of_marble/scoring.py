@@ -17,10 +17,10 @@ AQUEDUCT_POINTS, FOUNTAIN_POINTS, MOST_COINS_POINTS, MOST_IMPERIUM_POINTS, TIED_
 def buildings_by_seat(state: State) -> dict[int, list[str]]:
     """Seat -> the vertices of its civic buildings, in the order of the board."""
     owned: dict[int, list[str]] = {seat: [] for seat in state.table.seats}
-    for vertex in state.board.around:
-        site = state.sites.get(vertex)
-        if site and site.seat:
-            owned[site.seat].append(vertex)
+    sites = state.sites
+    for vertex in filter(sites.__contains__, state.board.around):
+        if seat := sites[vertex].seat:
+            owned[seat].append(vertex)
     return owned
 
 
@@ -71,8 +71,7 @@ def score_fountains(state: State) -> Iterator[ScoreLine]:
 
 def fountains_near(state: State, vertex: str) -> Iterator[tuple[str, bool]]:
     """The fountains next to a building's vertex, and whether the short diagonal of a ward lies between the two."""
-    for edge in state.board.edges[vertex]:
-        near = state.board.other_end(edge, vertex)
+    for edge, near, _ in state.board.steps[vertex]:
         site = state.sites.get(near)
         if site and site.kind == FOUNTAIN:
             yield near, edge in state.wards

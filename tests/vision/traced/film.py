@@ -7,6 +7,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -29,6 +30,13 @@ _OVER = 45.0
 _MOST_TRACED = 4
 _traced: dict[tuple[object, ...], tracer.Floats] = {}
 """The latest pictures before any exposure: tracing one takes seconds, and tests come back to what was there before."""
+
+
+@cache
+def _grain() -> npt.NDArray[np.int16]:
+    """The noise of a sensor larger than any picture: each moment's is another part of it."""
+    noise = np.random.default_rng(zlib.crc32(b"grain")).standard_normal((1280, 2304, 3), np.float32)
+    return np.floor(np.float32(1.2) * noise).astype(np.int16)
 
 
 class Film:
@@ -89,8 +97,9 @@ class Film:
 
     def frame(self, picture: Picture) -> Picture:
         """The same with the noise of another moment."""
-        grain = self._noise.standard_normal(picture.shape, np.float32)
-        return np.clip(picture + np.float32(1.2) * grain, 0, 255).astype(np.uint8)
+        grain, (height, width) = _grain(), picture.shape[:2]
+        row, column = (int(self._noise.integers(most)) for most in np.subtract(grain.shape[:2], (height, width)))
+        return cv2.add(picture, grain[row : row + height, column : column + width], dtype=cv2.CV_8U)
 
     def reached_over(self, picture: Picture, place: Place, share: float) -> Picture:
         """A picture with an arm that has come so far (0 to 1) from the sheet's near side to a place."""

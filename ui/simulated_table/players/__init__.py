@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any, Protocol, Self, cast
 
-from companion.engine import GameRules, apply_unchecked, judge, scores
+from companion.engine import GameRules, apply_unchecked, judge, points_of
 
 TEMPER = 0.45
 """spread (points) of the chance that is added to the worth of each choice"""
@@ -77,10 +77,10 @@ def greedy(
     """The action that brings whoever must act most points, the points by which it is liked and chance included."""
     decision = game.decide(state)
     seat = decision.actors[0] if decision else 1
-    before = scores(game, state).totals[seat - 1]
+    before = points_of(game, state, seat)
 
     def points(action: Any) -> float:
-        after = scores(game, apply_unchecked(game, state, action).state).totals[seat - 1]
+        after = points_of(game, apply_unchecked(game, state, action).state, seat)
         return after - before + liking(action) + random.gauss(0.0, TEMPER)
 
     return max(actions, key=points)
