@@ -320,14 +320,15 @@ def actor_of(game: GameRules[S], state: S, action: Any, actors: Sequence[int]) -
 
 def judge(game: GameRules[S], state: S, action: Any, seat: int | None = None) -> Verdict:
     """The verdict on an action by `seat` (None: whoever may act)."""
-    decision = game.decide(state)
-    if seat is not None and decision is not None and seat not in decision.actors:
-        early = tuple(violations([c for c in game.rules.by_kind.get(type(action), ()) if c.group == 0], state, action))
+    checks = game.rules.step_rules(state).checks.get(type(action), ())
+    decision = game.decide(state) if seat is not None else None
+    if decision is not None and seat is not None and seat not in decision.actors:
+        early = tuple(violations([check for check in checks if check.group == 0], state, action))
         if not early:
             facts = FrozenDict[str, Fact](seat=seat, actors=decision.actors)
             special = filter(None, (rule.function(state, seat) for rule in game.rules.out_of_turn))
             return Verdict(Status.ILLEGAL, (*special, Violation(game.turn_rule, facts=facts)))
-    return _verdict(tuple(violations(game.rules.by_kind.get(type(action), ()), state, action)))
+    return _verdict(tuple(violations(checks, state, action)))
 
 
 def _verdict(found: tuple[Violation, ...]) -> Verdict:

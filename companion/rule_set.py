@@ -29,13 +29,15 @@ from companion.listing import Domain, Lister, Listing, Row, Values, listing
 
 @dataclass(frozen=True, slots=True)
 class StepRules:
-    """The rules that apply in a step: how the action kinds it allows are listed, and its automatic rules."""
+    """The rules that apply in a step: how the action kinds it allows are listed, its checks and automatic rules."""
 
     listings: Mapping[type, Listing]
     """kind -> how it is listed, in listing order"""
     listers: tuple[Lister, ...]
     """what lists them, in the same order"""
     automatics: tuple[Automatic, ...]
+    checks: Mapping[type, tuple[Check, ...]]
+    """kind -> its checks in group order, without those that speak of other steps only"""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,10 @@ class RuleSet:
             listings,
             tuple(each.each_action for each in listings.values()),
             tuple(automatic for automatic in self.automatics if not automatic.steps or step in automatic.steps),
+            {
+                kind: tuple(check for check in checks if not check.forbidden_steps or step in check.forbidden_steps)
+                for kind, checks in self.by_kind.items()
+            },
         )
 
     def domain(self, state: Any, kind: type) -> dict[Any, list[Any]]:

@@ -17,7 +17,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from companion.engine import GameRules, Step, fold, judge, legal_actions, random_game, scores
+from companion.engine import GameRules, Step, fold, judge, legal_actions, points_of, random_game, scores
 from companion.errors import NotationError
 from companion.events import event_from, event_json
 from companion.files.documents import DocumentTable, parse_json
@@ -255,6 +255,7 @@ def check_scores(game: GameRules[Any], state: Any) -> None:
     assert all(isfinite(total) for total in sheet.totals)
     assert {line.rule for line in sheet.lines} <= set(game.rulebook.rules)
     assert sheet.totals == tuple(sum(line.points for line in sheet.of(seat)) for seat in seats)
+    assert sheet.totals == tuple(points_of(game, state, seat) for seat in seats)
     check_points_won(game, sheet)
     assert min(sheet.ranks) == 1
     for one, other in product(seats, repeat=2):
