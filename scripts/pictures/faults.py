@@ -24,15 +24,22 @@ Box = tuple[float, float, float, float]
 def faults(screen: Any) -> list[str]:
     """One line for each fault of a screen as it is laid out now."""
     seen = [widget for widget in screen.walk(restrict=True) if is_shown(widget)]
+    without_room = [each for each in screen.walk(restrict=True) if isinstance(each, Label) and _has_no_room(each)]
     targets = [widget for widget in seen if isinstance(widget, PushButton | TextInput) and not widget.disabled]
     return [
-        *_cut(seen), *_small(targets), *_outside(targets), *_overlapping(targets), *_covered(screen, targets)
+        *_cut(seen), *(f"cut: {label.text!r} has no room" for label in without_room), *_small(targets), *_outside(targets), *_overlapping(targets), *_covered(screen, targets)
     ]  # fmt: skip
 
 
 def is_shown(widget: Any) -> bool:
     """Whether a widget and all that it is in can be seen."""
     return widget.opacity > 0 and min(widget.size) > 0 and all(parent.opacity > 0 for parent in parents(widget))
+
+
+def _has_no_room(label: Any) -> bool:
+    """Whether a text is drawn where there is no place for it."""
+    is_clear = label.opacity > 0 and all(parent.opacity > 0 and parent.height > 0 for parent in parents(label))
+    return is_clear and bool(label.text.strip()) and label.height <= 0 < label.width
 
 
 def parents(widget: Any) -> Iterator[Any]:
@@ -55,9 +62,14 @@ def _cut(seen: list[Any]) -> Iterator[str]:
 
 def _needed(label: Any) -> tuple[float, float]:
     """What a text would take were it not cut off below."""
-    if isinstance(label, FittingText):
-        return label.texture_size
-    whole = type(label._label)(**{**label._label.options, "text_size": (label.text_size[0], None), "text": label.text})
+    if isinstance(label, FittingText):  # it is shortened to one line at least, however little room there is
+        width, height = label.texture_size
+        return width, max(height, _whole(label, (None, None))[1])
+    return _whole(label, (label.text_size[0], None))
+
+
+def _whole(label: Any, text_size: tuple[float | None, float | None]) -> tuple[float, float]:
+    whole = type(label._label)(**{**label._label.options, "text_size": text_size, "text": label.text})
     whole.refresh()
     return whole.texture.size
 

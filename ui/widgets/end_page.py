@@ -32,6 +32,8 @@ class PodiumStep(BoxLayout):
     high = NumericProperty(1.0)
     is_first = BooleanProperty(False)
     is_shown = BooleanProperty(True)
+    is_low = BooleanProperty(False)
+    """whether there is room for a small seal, the name and the points only"""
 
 
 class SheetLine(BoxLayout):
