@@ -26,8 +26,9 @@ def faults(screen: Any) -> list[str]:
     seen = [widget for widget in screen.walk(restrict=True) if is_shown(widget)]
     without_room = [each for each in screen.walk(restrict=True) if isinstance(each, Label) and _has_no_room(each)]
     targets = [widget for widget in seen if isinstance(widget, PushButton | TextInput) and not widget.disabled]
+    no_room = (f"cut: {label.text!r} has no room" for label in without_room)
     return [
-        *_cut(seen), *(f"cut: {label.text!r} has no room" for label in without_room), *_small(targets), *_outside(targets), *_overlapping(targets), *_covered(screen, targets)
+        *_cut(seen), *no_room, *_small(targets), *_outside(targets), *_overlapping(targets), *_covered(screen, targets)
     ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -33,8 +34,10 @@ def linear_to_lab(light: npt.NDArray[np.floating]) -> Floats:
 
 def lab_planes(light: npt.NDArray[np.floating]) -> Floats:
     """The same as three planes (3, n): agrees with OpenCV to 1e-4, in a quarter of its time."""
-    share = _XYZ @ np.clip(np.asarray(light, np.float32), 0.0, 1.0).T
-    dark, root = share <= _DARK, np.cbrt(share)
+    share = np.asarray(_XYZ @ np.clip(np.asarray(light, np.float32), 0.0, 1.0).T, np.float32)
+    dark, root = share <= _DARK, share.copy()
+    if share.size:
+        cv2.pow(share, 1 / 3, dst=root)  # a tenth of the time of NumPy's cube root
     some = bool(dark.any())
     if some:
         root[dark] = np.float32(7.787) * share[dark] + np.float32(16 / 116)

@@ -13,6 +13,7 @@ def every_card(now: Mapping[str, Any]) -> list[str]:
 
 
 HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = {
+    "TT-TURN-2": lambda state, now, facts: "left" not in facts or facts["left"] == now["owed"] > 0,
     "TT-SHOW-2": lambda state, now, facts: facts["left"] == min(6 - len(now["display"]), now["deck"]),
     "TT-TAKE-2": lambda state, now, facts: facts["card"] not in now["display"],
     "TT-CLOSE-2": lambda state, now, facts: facts["length"] == len(before_the_mover(now)["route"]) < 3,
