@@ -44,6 +44,17 @@ def test_the_end_shows_its_places_from_last_to_first_and_a_touch_shows_all(ended
     assert [step.is_first for step in ended.all(PodiumStep) if step.name == ranking[0][1]] == [True]
 
 
+def test_each_of_four_steps_has_room_for_its_points(ended):
+    from scripts.pictures.faults import faults
+    from ui.widgets.end_page import PodiumStep
+
+    screen = ended.app.screens.current_screen
+    screen.ids.event.show_all()
+    ended.frames()
+    assert len([step for step in ended.all(PodiumStep) if step.is_shown]) == 4
+    assert not [fault for fault in faults(screen) if fault.startswith("cut")]
+
+
 def test_the_sheet_of_the_end_adds_up(ended, presenter):
     from ui.widgets.end_page import SheetLine
 

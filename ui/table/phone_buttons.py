@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from companion.session.intents import IntentKind
 from ui.services.text import _
 from ui.table.offering import said_button
 from ui.table.presenter import Presenter
@@ -25,8 +26,14 @@ def buttons_of_acting(presenter: Presenter, seat: int, own_actions: Iterable[Any
 
 
 def buttons_of_waiting(buttons: Iterable[ButtonView]) -> tuple[ButtonView, ...]:
-    """The buttons of a seat while others are waited for: *done* does nothing there, whatever it does for them."""
-    return tuple(replace(each, text=_("Done"), does="", said="") if each.intent == "done" else each for each in buttons)
+    """The buttons of a seat while others are waited for: *done* and *next* do nothing, whatever they do for them."""
+    return tuple(_of_waiting(button) for button in buttons)
+
+
+def _of_waiting(button: ButtonView) -> ButtonView:
+    if button.intent == IntentKind.DONE:
+        return replace(button, text=_("Done"), does="", said="", enabled=False)
+    return replace(button, enabled=False) if button.intent == IntentKind.NEXT else button
 
 
 def buttons_after_refusal(buttons: Iterable[ButtonView]) -> tuple[ButtonView, ...]:

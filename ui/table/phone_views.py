@@ -254,16 +254,15 @@ class PhoneViews:
     ) -> tuple[PhoneChoice, ...]:
         texts, game = self._presenter.texts, self._presenter.session.game
         rulings, group = self._presenter.session.table.rulings, _("{site}: why not?").format(site=what)
-        choices: list[PhoneChoice] = []
+        told: dict[str, tuple[type[Any], list[PhoneChoice]]] = {}
         for action, verdict in judged:
             why = next((text for text, _source in sentences_of(game.rulebook, texts, verdict, rulings)), "")
-            is_told = any(why == each.why for each in choices)
-            choices.append(
-                PhoneChoice(
-                    action.text, texts.action(action), group, sites, piece, forbidden=True, why="" if is_told else why
-                )
-            )
-        return tuple(choices)
+            kind, alike = told.setdefault(why, (type(action), []))
+            if type(action) is kind:  # a reason that holds for several kinds is told of the likeliest
+                said = _("For the same reason.") if alike else why
+                choice = PhoneChoice(action.text, texts.action(action), group, sites, piece, forbidden=True, why=said)
+                alike.append(choice)
+        return tuple(choice for _kind, alike in told.values() for choice in alike)
 
     def _forbidden_with(self, piece: str, site: str, seat: int) -> tuple[Judged, ...]:
         """What a piece of the hand may do elsewhere and not at a site: one action for each set of rules it breaks."""

@@ -48,7 +48,7 @@ class PhoneChoice:
     """whether it is offered at once, and not only at its place on the board or with its piece"""
     forbidden: bool = False
     why: str = ""
-    """the first reason why it is forbidden, unless a choice before it says the same"""
+    """the first reason why it is forbidden, or that it is that of the choice before it"""
     laid: tuple[tuple[str, str], ...] = ()
     """what it lays on the board, as (spot, label) pairs"""
     card: str = ""

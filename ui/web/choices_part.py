@@ -98,7 +98,13 @@ class ChoicesPart:
             return ""
         listed = {choice.group for choice in self._looked.choices}
         unlisted = dict.fromkeys(each.group for each in view.choices if each.sites and each.group not in listed)
-        return _("Or touch the board: {what}.").format(what=", ".join(unlisted)) if unlisted and listed else ""
+        if not unlisted:
+            return ""
+        return (
+            _("Or touch the board: {what}.").format(what=", ".join(unlisted))
+            if listed
+            else _("Touch a place on the board.")
+        )
 
     @property
     def _is_at_first(self) -> bool:

@@ -69,7 +69,10 @@ def whole_page(
     address = (
         f"/events{focus.query}{'&' if focus.query else '?'}{urlencode({'have': shown.number, 'deeds': shown.deeds})}"
     )
-    gone = element("p", _("The connection is lost: back in a moment."), class_="gone", role="status", sse_swap=CLOSED)
+    gone = element(
+        "p", _("The connection is lost: back in a moment."), class_="gone", role="status", sse_swap=CLOSED,
+        data_tap=_("Your tap did not arrive: tap once more."),
+    )  # fmt: skip
     body = element(
         "body",
         gone,

@@ -287,15 +287,21 @@ class Phones:
     def _press(self, phone: str, button: str, loop: TableLoop) -> None:
         """One of the four big buttons, as on a box of this seat."""
         name, _gap, offered = button.partition(" ")
-        if name in BIG_BUTTONS:
+        session, seat = loop.presenter.session, self._phones[phone].state.seat
+        if name in (IntentKind.DONE, IntentKind.NEXT) and session.actors and not self._may_act(seat):
+            self._say(phone, _("It is not your turn."), of_position=True)
+        elif name in BIG_BUTTONS:
             loop.request_read()
-            wish = Intent(IntentKind(name), self._phones[phone].state.seat, offered=offered, source=Source.PHONE)
+            wish = Intent(IntentKind(name), seat, offered=offered, source=Source.PHONE)
             result = loop.presenter.on_intent(wish)
             if result is IntentResult.LATE:
                 late = _("The table shows something else by now. Press again if it is still meant.")
                 self._say(phone, late, of_position=True)
             elif result is IntentResult.NOT_THIS_SEAT and wish.kind is IntentKind.NO:
                 self._undo(phone, loop.presenter)
+
+    def _may_act(self, seat: int) -> bool:
+        return self._views is not None and self._views.may_act(seat)
 
     def _choose(self, phone: str, key: str, presenter: Presenter) -> None:
         known, session, views = self._phones[phone], presenter.session, self._views

@@ -85,7 +85,7 @@ class _TablePage:
         parts = [self._header(), self._points(), _note(view)]
         parts += [self._form(asked, class_="question") if asked else asked, self._end()]
         parts.append(seats if has_free_seat else Html(""))
-        parts += [self._sheet(), prompt, hint, self._choices.places_form()]
+        parts += [self._sheet(), prompt, self._own_holdings(), hint, self._choices.places_form()]
         if view.is_mine:
             parts += [verdict_part(view, self._faces, self._own_colour), form, photograph, self._players()]
         elif view.hand:
@@ -121,7 +121,9 @@ class _TablePage:
         if view.waited_for and not view.is_mine:
             heading = _("Waiting for {names}").format(names=view.waited_for)
         shown = own if view.is_mine or not acting else acting[0] if len(acting) == 1 else None
-        words = [element("h1", heading), *([] if view.is_mine else [element("p", capitalised(view.what))])]
+        words = [element("h1", heading)]
+        if not view.is_mine:
+            words.append(element("p", f"({view.what})" if view.waited_for else capitalised(view.what)))
         links = [element("a", icon("help"), href="/rules", aria_label=_("Rules"), class_="round")]
         if view.log and not self._focus.alone:
             address = f"/{Focus(alone=HISTORY).query}"
@@ -240,6 +242,14 @@ class _TablePage:
     def _own_colour(self) -> str:
         return next((player.colour for player in self._view.players if player.seat == self._view.seat), "")
 
+    def _own_holdings(self) -> Html:
+        """What lies openly before the seat, on its turn; the others' stands further down."""
+        own = next((player for player in self._view.players if player.seat == self._view.seat), None)
+        if own is None or not self._view.is_mine:
+            return Html("")
+        chips = self._faces.held((chip for chip in own.chips if not chip.is_none), own.colour)
+        return element("p", chips, class_="chips own") if chips else Html("")
+
     def _players(self) -> Html:
         view = self._view
         if not view.players:
@@ -256,7 +266,9 @@ class _TablePage:
             "summary", self._faces.seal(player.colour), element("span", player.name, " ", you, passed),
             element("b", str(player.points)),
         )  # fmt: skip
-        chips = element("p", self._faces.held(player.chips, player.colour), class_="chips")
+        is_above = self._view.is_mine and player.seat == self._view.seat  # what the seat holds stands with its turn
+        held_chips = Html("") if is_above else self._faces.held(player.chips, player.colour)
+        chips = element("p", held_chips, class_="chips") if held_chips else Html("")
         held = element("details", row, chips, data_seat=str(player.seat))
         return element("li", held, class_="acts" if player.acts else None)
 
@@ -363,8 +375,8 @@ def _seats(view: PhoneView) -> Html:
     if view.seat:
         text, sent_with = _("Give up this seat"), BAR if view.buttons else None
         type_ = "submit" if sent_with else None  # htmx looks for the word at buttons outside of their form
-        giving_up = element("button", text, name="seat", value="0", class_="plain", type=type_, form=sent_with)
-        return element("section", giving_up)
+        sure = element("button", _("Yes, give it up"), name="seat", value="0", type=type_, form=sent_with)
+        return element("details", element("summary", text), sure, data_seat="0")
     if not view.seats or view.score is not None:
         return Html("")
     buttons = [

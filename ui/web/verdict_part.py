@@ -45,7 +45,7 @@ def _move(move: MoveView, view: PhoneView, faces: Faces) -> Html:
     colour = next((each.colour for each in view.players if each.seat == move.seat), "")
     heading = element(
         "div", element("span", icon("check"), class_="sign"), faces.seal(colour),
-        _shown(move, faces, colour) or element("b", move.text),
+        _shown(move, faces, colour), element("b", move.text) if not move.pieces else "",
         element("strong", f"{move.points:+}") if move.points else "", class_="headline",
     )  # fmt: skip
     return element(

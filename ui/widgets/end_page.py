@@ -18,7 +18,7 @@ from ui.widgets.controls import load_layout, same_children
 
 BETWEEN_PLACES = 0.5
 """seconds from one revealed place to the next, and to the sheet after them"""
-STEPS_HIGH = (1.0, 0.72, 0.62, 0.52)
+STEPS_HIGH = (1.0, 0.74, 0.65, 0.57)
 """how high the steps of the places are, compared with the first"""
 
 
@@ -30,6 +30,8 @@ class PodiumStep(BoxLayout):
     points = StringProperty()
     numeral = StringProperty()
     high = NumericProperty(1.0)
+    lowest = NumericProperty(1.0)
+    """how high the lowest step beside it is"""
     is_first = BooleanProperty(False)
     is_shown = BooleanProperty(True)
     is_low = BooleanProperty(False)
@@ -111,6 +113,9 @@ class EndPage(FloatLayout):
             widget.style, widget.name, widget.points = styles.get(step.seat), step.name, str(step.points)
             widget.numeral, widget.is_first = numeral(step.rank), step.rank == 1 and score.decided
             widget.high = STEPS_HIGH[min(step.rank - 1, len(STEPS_HIGH) - 1)] if score.decided else STEPS_HIGH[1]
+        lowest = min(widget.high for widget in self.ids.podium.children)
+        for widget in self.ids.podium.children:
+            widget.lowest = lowest
         lines = same_children(self.ids.sheet, len(end.rows) + 2, SheetLine)
         self._cells(lines[0], "", [""] * len(end.steps), [styles.get(step.seat) for step in end.steps])
         has_faces = any(row.faces for row in end.rows)

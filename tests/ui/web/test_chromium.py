@@ -322,6 +322,7 @@ def test_an_answer_that_comes_after_newer_events_does_not_bring_the_older_page_b
         seen.append(page.locator("header.mine").count())
         page.locator('button[name=choose][value="pass"]').tap()
         page.locator("header:not(.mine)").wait_for()
+        page.get_by_text("Give up this seat").tap()
         page.locator('button[name=seat][value="0"]').tap()
         page.locator('button[name=seat][value="1"]').wait_for()
 

@@ -78,7 +78,7 @@ def test_a_seat_is_given_up(table):
 def test_a_spectator_sees_the_table_and_can_do_nothing(table):
     spectator = table.phone()
     page = spectator.get()
-    assert "Play a card or pass" in page.text
+    assert "(play a card or pass)" in page.text
     assert 'name="button"' not in page.body
     assert 'name="choose"' not in page.body
     assert "Choose a seat first." in spectator.post(choose="pass").text
@@ -104,7 +104,7 @@ def test_the_four_buttons_mean_what_a_box_means(table):
     first, second = table.phone(1), table.phone(2)
     done, *others = (button.intent for button in table.presenter.view().buttons)
     assert first.get().values("button") == [*others, done]
-    assert "It is not Player 2's turn." in second.post(button="done").text
+    assert "It is not your turn." in second.post(button="done").text
     first.post(button="help")
     assert table.presenter.shows_all
     first.post(button="done")

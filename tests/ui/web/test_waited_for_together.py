@@ -44,6 +44,21 @@ def test_done_names_nobodys_act_on_the_phone_of_who_is_not_waited_for(table):
     assert done_of(table.phone(1).get()) == "Pass"
 
 
+def test_who_is_not_waited_for_can_press_neither_done_nor_next(table):
+    disabled = re.findall(r'value="(\w+)[^"]*"[^>]* disabled', table.phone(2).get().body)
+    assert {"done", "next"} <= set(disabled)
+    assert not {"done", "next"} & set(re.findall(r'value="(\w+)[^"]*"[^>]* disabled', table.phone(1).get().body))
+
+
+@pytest.mark.parametrize("button", ["done", "next"])
+def test_a_late_press_of_who_is_not_waited_for_is_told_on_that_phone_alone(table, button):
+    first, second = table.phone(1), table.phone(2)
+    assert "It is not your turn." in second.post(button=button).text
+    assert "not your turn" not in first.get().text
+    assert "Player 2's turn" not in first.get().text
+    assert not table.session.entries
+
+
 def test_only_the_own_act_is_among_the_choices(bidding):
     for seat in (2, 3):
         assert bidding.phone(seat).get().values("choose") == [f"ready {seat}"]

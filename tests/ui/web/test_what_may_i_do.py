@@ -19,6 +19,14 @@ def test_what_is_not_listed_is_said_to_be_on_the_board(table_with_phones):
     assert "touch the board" not in phone.post(button="help").text
 
 
+def test_where_all_is_done_on_the_board_that_is_said_at_first(table_with_phones):
+    table = table_with_phones("aqua_romana", 2)
+    phone = table.phone(1)
+    assert not phone.get().values("choose")
+    assert "Touch a place on the board." in phone.get().text
+    assert "Touch a place" not in table.phone(2).get().text
+
+
 def test_who_asks_what_may_be_done_sees_the_places_marked(table_with_phones):
     table = table_with_phones("city_of_marble", 2, art=True)
     phone = table.phone(1)

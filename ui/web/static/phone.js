@@ -30,7 +30,6 @@
   document.addEventListener("htmx:sseOpen", function () {
     document.body.classList.remove("lost");
     gone.textContent = lost;
-    forgetLost();
     if (isClosed) { location.reload(); }
   });
   document.addEventListener("visibilitychange", function () {
@@ -51,16 +50,19 @@
     hasTurned = false;
   }, true);
   document.addEventListener("htmx:sendError", function () { // what was tapped has not reached the table
-    tell(lost);
+    tell(gone.dataset.tap);
     bringWhatWasSaid();
   });
   document.addEventListener("htmx:afterOnLoad", function (event) {
-    if (event.detail.xhr.status < 400) { forgetLost(); }
+    if (event.detail.xhr.status >= 400) { return; }
+    document.querySelectorAll(".told").forEach(function (each) {
+      if (each.textContent === gone.dataset.tap) { each.remove(); }
+    });
   });
   document.addEventListener("htmx:beforeSwap", function (event) {
     if (event.detail.xhr.status >= 400) {
       event.detail.isError = false; // it is told
-      tell(sentenceOf(event.detail.serverResponse) || lost);
+      tell(sentenceOf(event.detail.serverResponse) || gone.dataset.tap);
       return;
     }
     var number = /name="number" value="([^"]*)"/.exec(event.detail.serverResponse);
@@ -139,9 +141,6 @@
     if (hasTurned) { return; }
     var said = document.querySelector(".told, #said"), hand = tapped === "hand" ? document.getElementById("hand") : null;
     if (said) { said.scrollIntoView({ block: "nearest" }); } else if (hand) { hand.scrollIntoView(); }
-  }
-  function forgetLost() {
-    document.querySelectorAll(".told").forEach(function (each) { if (each.textContent === lost) { each.remove(); } });
   }
   // What a page that is exchanged keeps: what was unfolded, and where a board that is larger than its frame was moved.
   function keepLook() {
