@@ -172,6 +172,29 @@ def test_the_start_screen_and_the_table_lead_to_phones(start, tmp_path, service)
     text.use_language("en")
 
 
+@pytest.mark.window
+def test_the_table_is_shown_when_the_last_seat_has_its_phone(start, tmp_path, service, monkeypatch):
+    save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
+    with Store(tmp_path / "games.sqlite3") as store:
+        session = new_session(store, 2, "begun")
+        shell = Shell(store, tmp_path, speaker=Speaker(None))
+        shell.phones = service
+        screen = start(None, shell.tick, on_close=shell.close, shell=shell)
+        seated = [("first", 1, 1)]
+        monkeypatch.setattr(service, "seated", lambda: tuple(seated))
+        screen.app.open_table(shell.resume(session.id))
+        screen.app.open("phones")
+        screen.frames(3)
+        assert screen.app.screens.current == "phones"
+        seated.append(("second", 2, 2))
+        screen.frames(3)
+        screen.until(lambda: screen.app.screens.current == "play")
+        screen.app.open("phones")  # to take a seat away, for instance
+        screen.frames(5)
+        assert screen.app.screens.current == "phones"
+    text.use_language("en")
+
+
 def test_a_visit_to_a_table_of_the_shell(tmp_path, service):
     save_settings(tmp_path / SETTINGS_FILE, Settings("en"))
     with Store(tmp_path / "games.sqlite3") as store:
