@@ -84,7 +84,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(200_000, 10, 10)
+    gc.set_threshold(100_000, 10, 10)
     gc.enable()
 
 

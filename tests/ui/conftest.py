@@ -33,7 +33,7 @@ def prepared() -> None:
     gc.freeze()  # modules stay to the end: nobody looks for rings of widgets in them
 
 
-FORGOTTEN_TOGETHER = 24
+FORGOTTEN_TOGETHER = 12
 """windows of tests after which what is left of them is forgotten"""
 _windows = count(1)
 
