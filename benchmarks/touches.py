@@ -26,6 +26,7 @@ from ui.table.picking import CardView, Picking
 from ui.table.played_cards import by_card
 from ui.table.presenter import Presenter
 from ui.table.swatches import SWITCH
+from ui.table.turned_up import actions_of
 from ui.view_models.play_view import PlayView
 
 PLAYED = int(os.environ.get("COMPANION_TOUCHED", "200"))
@@ -72,6 +73,8 @@ class Way:
     """whether it does so by resting on a card"""
     series: str = ""
     """the key of the series in which its piece is put"""
+    is_card: bool = False
+    """whether its last touch is of a card, from which the finger may slide to what is turned up right after it"""
     is_held: bool = False
     """whether the finger rests on the place until what is done there is shown, and does it by letting go"""
 
@@ -93,6 +96,8 @@ class Game:
     """whether the last touch could have ended the turn, too"""
     rests_to_end: bool = False
     """whether by resting on a card"""
+    turned_up: frozenset[str] = frozenset()
+    """the actions to which the finger may have slid at the last touch"""
     before_end: Any = None
     """the position in which the action told last ended a turn; None where it did not"""
 
@@ -179,7 +184,15 @@ class Game:
             self.held += self.rests_to_end
             self.presenter.act(action)
             return Told(seat, 0, is_seen, is_pressed=True, alone=1)
+        turned_up, self.turned_up = self.turned_up, frozenset()
+        if action.text in turned_up and not slipped:
+            self.held += 1
+            self.presenter.act(action)
+            return Told(seat, 0, is_seen, alone=1)
         way = self._way(action)
+        if way is not None and way.is_card:
+            both = self.presenter.turned_up_after(action.text)
+            self.turned_up = frozenset(actions_of(each.key)[1] for each in both)
         self.ends_too = way is not None and way.ends_too
         self.rests_to_end = way is not None and way.rests_to_end
         if way is None:
@@ -312,7 +325,7 @@ def _is_rested_on(view: PlayView, key: str) -> bool:
 def _by_card(view: PlayView, key: str, before: int = 0) -> Way | None:
     """The way by the card of a choice, after so many touches; None where it has none."""
     touches, rests = _in_tray(view, key), _can_end(view, key)
-    return Way(touches + before, ends_too=rests, rests_to_end=rests) if touches else None
+    return Way(touches + before, ends_too=rests, rests_to_end=rests, is_card=True) if touches else None
 
 
 def _can_end(view: PlayView, key: str) -> bool:

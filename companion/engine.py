@@ -137,6 +137,8 @@ class GameInfo:
     """the steps in which many like pieces are put on the board one after the other, each where it is touched"""
     asked_steps: tuple[str, ...] = ()
     """the steps in which what is done on the board is asked, too, because there are few answers"""
+    turned_up_steps: tuple[str, ...] = ()
+    """the steps in which the table says which card was turned up, so that it can be said with the action before"""
     details: tuple[str, ...] = (EVERYTHING,)
     """how much of the game a record can be told, as `companion.detail` names it"""
 

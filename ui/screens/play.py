@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from kivy.clock import Clock
@@ -215,6 +216,16 @@ class PlayScreen(AppScreen):
         self.holding.press_card(self.picking.meant_by(key) if is_choice else "")
         self._show_board()
 
+    def slide_card(self, position: tuple[float, float]) -> None:
+        """The finger on a card has moved to a place of the window (pixels)."""
+        board = self.ids.board
+        self.holding.slide(board.site_at(position) or "" if board.collide_point(*position) else "")
+
+    def turned_up_after(self, key: str) -> Mapping[str, ChoiceView]:
+        """The choice of this key together with what may be turned up right after it, by place of the board."""
+        played = self._presenter.played
+        return {choice.sites[0]: choice for choice in played.turned_up_after(key)} if played is not None else {}
+
     @property
     def shown_view(self) -> PlayView | None:
         """The view that is shown; None before the first."""
@@ -344,7 +355,8 @@ class PlayScreen(AppScreen):
         asked = next((each for each in view.on_board if each.key == self._looked_for), None)
         asked = asked or places_of(view, self.picking.group)
         sites = view.legal_sites if asked is None else frozenset(asked.sites)
-        is_much = view.is_hint and asked is None and len(sites) > MOST_MARKED
+        sites = self.holding.marked or sites
+        is_much = view.is_hint and asked is None and len(sites) > MOST_MARKED and not self.holding.marked
         has_mark = view.verdict is not None and (view.verdict.barred or sites <= {*view.verdict.sites})
         is_much = is_much or (has_mark and not view.touched)
         pieces = without_corrected(view.pieces, offer[0], board.shown)

@@ -40,9 +40,10 @@ from ui.table.recording import Recorder
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import TableQuestion, TableQuestions, is_answer
 from ui.table.turn_clock import TurnClock
+from ui.table.turned_up import BOTH, actions_of, turned_up_after
 from ui.table.verdict_panel import VerdictPanel
 from ui.table.why_not_here import illegal_gestures
-from ui.view_models.play_view import PlayView
+from ui.view_models.play_view import ChoiceView, PlayView
 
 
 class Presenter:
@@ -340,9 +341,16 @@ class Presenter:
         elif key.startswith(END_TOO):
             action = self.session.game.parse_action(key.removeprefix(END_TOO), self.session.state)
             self._recorder.act_and_end(action, self._choices.possible_end_after(action))
+        elif key.startswith(BOTH):
+            self._recorder.act_in_order(actions_of(key))
         elif not self._answers.choose(key):
             self.act(self.session.game.parse_action(key, self.session.state))
         self._changed()
+
+    def turned_up_after(self, key: str) -> tuple[ChoiceView, ...]:
+        """The choice of this key together with each card that may be turned up right after it."""
+        action = next((each for each in self.legal if each.text == key), None)
+        return turned_up_after(self.session, action, self.texts) if action is not None else ()
 
     def _put_in_series(self, site: str) -> None:
         """Put the next piece of a series at a site, or say why it cannot be put there."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -40,6 +40,13 @@ class Recorder:
         """Submit an action and, unless it is refused, the end of the turn that is offered with it."""
         if self.act(action).is_legal and end is not None:
             self.act(end)
+
+    def act_in_order(self, notations: Sequence[str]) -> None:
+        """Submit actions one after the other until one is refused."""
+        game = self._session.game
+        for notation in notations:
+            if not self.act(game.parse_action(notation, self._session.state)).is_legal:
+                return
 
     def act(self, action: Any, *, seat: int | None = None) -> Verdict:
         """Submit an action as everybody sees it; a refusal is shown with its rules and may be overridden."""

@@ -91,12 +91,14 @@ class FaceCard(PushButton):
 
 
 class Cards(BoxLayout):
-    """Cards in a row, or on a shelf in as many columns as there is room for. Events: `on_card(card)`, `on_hold(key)`.
+    """Cards in a row, or on a shelf in as many columns as there is room for. Events: `on_card(card)`, `on_hold(key)`,
+    `on_slide(position)`, `on_drop()`.
 
-    `on_hold` tells the choice whose card is under a finger, "" once it is let go.
+    `on_hold` tells the choice whose card is under a finger, "" once it is let go; until then `on_slide` tells where the
+    finger is (window pixels), and `on_drop`, before `on_hold`, that it is let go.
     """
 
-    __events__ = ("on_card", "on_hold")
+    __events__ = ("on_card", "on_hold", "on_slide", "on_drop")
     is_shelf = BooleanProperty(False)
     cards = ObjectProperty(())
     """CardView"""
@@ -122,6 +124,12 @@ class Cards(BoxLayout):
     def on_hold(self, key: str) -> None:
         """A finger lies on a card, or has left it; for others to bind to."""
 
+    def on_slide(self, position: tuple[float, float]) -> None:
+        """The finger on a card has moved; for others to bind to."""
+
+    def on_drop(self) -> None:
+        """The finger on a card is let go; for others to bind to."""
+
     @property
     def buttons(self) -> list[FaceCard]:
         """The cards in order."""
@@ -146,7 +154,16 @@ class Cards(BoxLayout):
             return self._spare.pop()
         card = FaceCard()
         card.bind(on_release=lambda pressed: self.dispatch("on_card", pressed), state=self._held)
+        card.bind(on_touch_move=self._slid, on_touch_up=self._dropped)
         return card
+
+    def _slid(self, card: FaceCard, touch: Any) -> None:
+        if touch.grab_current is card:
+            self.dispatch("on_slide", card.to_window(*touch.pos))
+
+    def _dropped(self, card: FaceCard, touch: Any) -> None:
+        if touch.grab_current is card:
+            self.dispatch("on_drop")
 
     def _held(self, card: FaceCard, state: str) -> None:
         self.dispatch("on_hold", card.key if state == "down" and not card.opens else "")

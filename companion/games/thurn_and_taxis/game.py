@@ -67,6 +67,7 @@ INFO = GameInfo(
     turn_end=a.EndTurn,
     reveals=(a.Tell,),
     asked_steps=(CLOSE,),
+    turned_up_steps=("show",),
     details=RECORDED,
 )  # fmt: skip
 
