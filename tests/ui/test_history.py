@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from companion.session.intents import IntentKind
+from companion.wording.texts import GameTexts
 from tests.ui.test_corrections import recorded
 from tests.ui.test_presenter import WatchedTable
+from ui.services.text import use_language
+from ui.table.composing import LATEST_LINES
 from ui.table.corrections.amending import AMEND, INSERT, INSERT_BEFORE, KEEP, TAKE_OUT
 from ui.table.corrections.weighing import SURELY
+from ui.table.entry_lines import entry_lines
 from ui.table.table_menu import TableMenu
 from ui.view_models.form_view import Picks
 
@@ -88,3 +92,32 @@ def test_the_history_shows_who_did_what_by_seal_and_faces():
     faces = told_faces(session, {number})[number]
     assert [face.component for face in faces] == ["ward", "ward"]
     assert told_faces(session, set()) == {}
+
+
+def test_lines_that_are_kept_are_those_worded_anew_through_changes_undoing_and_another_language(monkeypatch) -> None:
+    evening = recorded("draw red green", "ward E8-F8 red", "draw red blue")
+    presenter = evening.presenter
+
+    def check() -> None:
+        assert evening.view.log == entry_lines(presenter.session, presenter.texts, LATEST_LINES)
+
+    check()
+    presenter.on_correct(1)
+    presenter.on_choice(f"{AMEND}draw red yellow")
+    check()
+    evening.press(IntentKind.UNDO)
+    check()
+    worded: list[object] = []
+    event = GameTexts.event
+    monkeypatch.setattr(GameTexts, "event", lambda texts, fact, table: worded.append(fact) or event(texts, fact, table))
+    presenter.say("another view")
+    assert evening.view.log
+    assert worded == []
+    before = evening.view.log
+    use_language("it")
+    try:
+        presenter.tell_anew()
+        check()
+        assert evening.view.log[0].told != before[0].told
+    finally:
+        use_language("en")

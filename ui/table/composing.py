@@ -20,13 +20,13 @@ from ui.table.big_buttons import compose_buttons
 from ui.table.card_rows import beside_rows, compose_path, compose_rows
 from ui.table.corrections.amending import latest_action
 from ui.table.entry_labels import action_name, brief_name, entry_name
-from ui.table.entry_lines import entry_lines
 from ui.table.held_chips import chips_of
 from ui.table.legal_choices import LegalChoices
 from ui.table.score_sheet import compose_score
 from ui.view_models.play_view import (
     ChoiceView,
     DeviceView,
+    LogLine,
     MoveView,
     PieceState,
     PieceView,
@@ -63,6 +63,7 @@ def compose_view(
     waiting: bool,
     is_asked: bool,
     moves: tuple[MoveView, ...],
+    log: tuple[LogLine, ...],
 ) -> PlayView:
     """The play screen's view."""
     game, state = session.game, session.state
@@ -79,7 +80,7 @@ def compose_view(
         eyes=eyes_text(tracker, next((each for each in devices if each.name == CAMERA), None), observation),
         players=compose_players(session, texts, sheet.won),
         pieces=compose_pieces(session, tracker, observation, latest),
-        log=entry_lines(session, texts, LATEST_LINES),
+        log=log,
         buttons=compose_buttons(
             session,
             texts,

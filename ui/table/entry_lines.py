@@ -1,8 +1,8 @@
-"""The entries of a log as lines to read: each as it stands now, and what has been changed since. Pure functions."""
+"""The entries of a log as lines to read: each as it stands now, and what has been changed since. No Kivy."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from companion.session.entries import ActionEntry, AmendEntry, Entry, InsertEntry, RemoveEntry
 from companion.session.log import Move
@@ -13,8 +13,45 @@ from ui.table.entry_labels import entry_text
 from ui.view_models.play_view import LogLine
 
 
+class EntryLines:
+    """The latest lines of a table's log; an entry of which the same follows as before is not worded again."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._table = session.table
+        self._known: dict[int, tuple[Entry, Move | None, str]] = {}
+        """number of an entry -> the entry, what counts at its place, and its words"""
+
+    def anew(self) -> None:
+        """The language has changed: word all again."""
+        self._known = {}
+
+    def view(self, texts: GameTexts, most: int) -> tuple[LogLine, ...]:
+        """The latest entries, `most` at most, the oldest first."""
+        if self._session.table is not self._table:
+            self._table, self._known = self._session.table, {}
+        known: dict[int, tuple[Entry, Move | None, str]] = {}
+
+        def line(entry: Entry, move: Move | None) -> str:
+            told = self._known.get(entry.number)
+            if told is None or told[0] is not entry or told[1] is not move:
+                told = entry, move, _line(entry, move, self._session, texts)
+            known[entry.number] = told
+            return told[2]
+
+        lines = _lines(self._session, line, most)
+        self._known = known
+        return lines
+
+
 def entry_lines(session: Session, texts: GameTexts, longest: int | None = None) -> tuple[LogLine, ...]:
     """The latest entries of the log, all for None, oldest first."""
+    return _lines(session, lambda entry, move: _line(entry, move, session, texts), longest)
+
+
+def _lines(
+    session: Session, line: Callable[[Entry, Move | None], str], longest: int | None
+) -> tuple[LogLine, ...]:  # fmt: skip
     undone, moves = session.undone_numbers(), {move.number: move for move in session.moves}
     notes = _notes(session, moves)
     shown = session.entries if longest is None else session.entries[-longest:]
@@ -22,7 +59,7 @@ def entry_lines(session: Session, texts: GameTexts, longest: int | None = None) 
         LogLine(
             entry.number,
             entry.seat or 0,
-            _line(entry, moves.get(entry.number), session, texts),
+            line(entry, moves.get(entry.number)),
             str(entry.kind),
             entry.number in undone,
             "; ".join(notes.get(entry.number, ())),

@@ -24,13 +24,14 @@ from companion.wording.sentences import translated
 from ui.services.text import _, error_sentence, translated_texts
 from ui.table.answering import Answers
 from ui.table.camera_follower import CameraFollower
-from ui.table.composing import CAMERA, are_boxes_there, compose_prompt, compose_view
+from ui.table.composing import CAMERA, LATEST_LINES, are_boxes_there, compose_prompt, compose_view
 from ui.table.confirming import Confirmation
 from ui.table.corrections.amending import KEEP
 from ui.table.corrections.question_view import question_view
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.table.corrections.record_changes import ChangeResult, RecordChanges
 from ui.table.device_states import DeviceStates
+from ui.table.entry_lines import EntryLines
 from ui.table.judge_call import JudgeCall
 from ui.table.late_intents import LateIntents
 from ui.table.latest_moves import LatestMoves
@@ -65,7 +66,8 @@ class Presenter:
         self._answers = Answers(
             self._camera, self._panel, self._choices, self._changes, self._recorder, self._confirmation
         )
-        self._late, self.judge, self._moves = LateIntents(session), JudgeCall(), LatestMoves(session)
+        self._late, self.judge = LateIntents(session), JudgeCall()
+        self._moves, self._lines = LatestMoves(session), EntryLines(session)
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
         session.observe(self._on_entry)
@@ -108,7 +110,7 @@ class Presenter:
                 self.session, self.texts, self.tracker, self.observation, self._choices,
                 verdict=telling.view, refused=telling.refused, devices=self.devices.views, latest=self.latest,
                 waiting=self._confirmation.press.is_waiting, is_asked=self._answers.is_asked,
-                moves=self._moves.view(self.texts),
+                moves=self._moves.view(self.texts), log=self._lines.view(self.texts, LATEST_LINES),
             )  # fmt: skip
             asking = self.devices.questions(view.players) + self._questions.choices()
             view = replace(view, choices=asking + view.choices)
@@ -129,6 +131,7 @@ class Presenter:
         self._panel.anew(self.tracker.proposal.explanation)
         self._corrections.anew()
         self._moves.anew()
+        self._lines.anew()
         self._changed()
 
     def on_observation(self, observation: Observation) -> None:
