@@ -21,6 +21,7 @@ from ui.drawing.theme import Colour
 from ui.view_models.form_view import PictureMark, Point, ShownPicture, Tone
 from ui.view_models.play_view import VerdictKind
 from ui.widgets.painting import outline, polygon, text_width, written
+from ui.widgets.repainting import repaint
 from ui.widgets.scale import scale
 
 ZOOMS = (1.0, 2.0, 4.0)
@@ -56,16 +57,15 @@ class PictureView(Widget):
         self._drawn = InstructionGroup()
         self.canvas.add(self._drawn)
         self._lay_out_soon = Clock.create_trigger(self._lay_out, -1)
+        self._repaint_soon = Clock.create_trigger(self._repaint, -1)
         for name in ("pos", "size", "zoom"):
             self.fbind(name, self._lay_out_soon)
 
     def show(self, shown: ShownPicture | None, marks: Sequence[PictureMark] = ()) -> None:
         """Show a picture that is newer than the one before, and marks on it."""
         if shown is None:
-            self._colour.a = 0
-            self._number, self._texture = -1, None
-            self._marks = ()
-            self._drawn.clear()
+            if self._texture is not None:
+                self._hide()
             return
         if shown.number != self._number:
             self._number = shown.number
@@ -122,6 +122,12 @@ class PictureView(Widget):
                 self.dispatch("on_tap", (x, y))
         return True
 
+    def _hide(self) -> None:
+        self._colour.a = 0
+        self._number, self._texture = -1, None
+        self._marks = ()
+        self._drawn.clear()
+
     def _blit(self, image: Any) -> None:
         extent = (image.shape[1], image.shape[0])
         factor = LARGEST / max(extent)
@@ -136,11 +142,18 @@ class PictureView(Widget):
             self._texture.mag_filter = "linear"
             self._middle = extent[0] / 2, extent[1] / 2
         self._texture.blit_buffer(np.ascontiguousarray(pixels).reshape(-1), colorfmt="rgba", bufferfmt="ubyte")
-        self._colour.a = 1
         if is_new:
+            self._colour.a = 1
             self._rectangle.texture = self._texture
             self._lay_out()
-        self.canvas.ask_update()
+        else:
+            self._repaint_soon()
+
+    def _repaint(self, *_: Any) -> None:
+        """Show new pixels; nothing else has changed by them."""
+        if self.get_root_window() is not None:
+            (left, low), (width, height) = self._rectangle.pos, self._rectangle.size
+            repaint(self.to_window(left, low), self.to_window(left + width, low + height))
 
     def _lay_out(self, *_: Any) -> None:
         """Fit the picture into the widget; of one drawn nearer the part around its middle shows."""
