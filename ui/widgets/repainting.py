@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from kivy.core.window import Window
@@ -63,11 +65,9 @@ class KeptFrames:
         red, green, blue = _first_pixel()
         self._number += 1
         self._marked = bytes((red, green, blue - blue % MARKS + self._number % MARKS))
-        glEnable(GL_SCISSOR_TEST)
-        glScissor(0, 0, 1, 1)
-        glClearColor(*(part / 255 for part in self._marked), 1)
-        glClear(GL_COLOR_BUFFER_BIT)
-        glDisable(GL_SCISSOR_TEST)
+        with _only(0, 0, 1, 1):
+            glClearColor(*(part / 255 for part in self._marked), 1)
+            glClear(GL_COLOR_BUFFER_BIT)
 
 
 kept_frames = KeptFrames()
@@ -83,11 +83,20 @@ def repaint(corner: Point, opposite: Point) -> None:
     if has_graphics_processor() or not kept_frames.has_latest():
         Window.canvas.ask_update()
         return
-    glEnable(GL_SCISSOR_TEST)
-    glScissor(*_pixels(corner, opposite))
-    Window.dispatch("on_draw")
-    glDisable(GL_SCISSOR_TEST)
+    with _only(*_pixels(corner, opposite)):
+        Window.dispatch("on_draw")
     Window.dispatch("on_flip")
+
+
+@contextmanager
+def _only(left: int, low: int, width: int, height: int) -> Iterator[None]:
+    """Paint on some of the window's pixels only."""
+    glEnable(GL_SCISSOR_TEST)
+    glScissor(left, low, width, height)
+    try:
+        yield
+    finally:
+        glDisable(GL_SCISSOR_TEST)
 
 
 def _pixels(corner: Point, opposite: Point) -> tuple[int, int, int, int]:
