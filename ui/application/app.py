@@ -302,6 +302,7 @@ class CompanionApp(App):
             theme.use_theme(self.settings.theme)
             scale.reader = self.settings.text_size
             Window.rotation = 180 if self.settings.flipped else 0
+            Window.update_viewport()  # Kivy turns what is drawn only where the size changes, too
         Window.clearcolor = (*theme.TABLE, 1)
         self.screens = ScreenManager(transition=AtOnce(), pos_hint={"x": 0, "y": 0})
         self.errors = ErrorPanel()
