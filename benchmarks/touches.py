@@ -26,7 +26,7 @@ from ui.table.picking import CardView, Picking
 from ui.table.played_cards import by_card
 from ui.table.presenter import Presenter
 from ui.table.swatches import SWITCH
-from ui.table.turned_up import actions_of
+from ui.table.turned_up import actions_of, turned_up_after
 from ui.view_models.play_view import PlayView
 
 PLAYED = int(os.environ.get("COMPANION_TOUCHED", "200"))
@@ -191,7 +191,7 @@ class Game:
             return Told(seat, 0, is_seen, alone=1)
         way = self._way(action)
         if way is not None and way.is_card:
-            both = self.presenter.turned_up_after(action.text)
+            both = turned_up_after(self.session, action.text, self.presenter.texts)
             self.turned_up = frozenset(actions_of(each.key)[1] for each in both)
         self.ends_too = way is not None and way.ends_too
         self.rests_to_end = way is not None and way.rests_to_end

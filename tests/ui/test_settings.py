@@ -104,3 +104,17 @@ def test_a_setting_that_cannot_be_remembered_holds_all_the_same(shell):
     with pytest.raises(OSError, match="gone"):
         shell.change_settings(replace(shell.settings, clock=15))
     assert shell.settings.clock == 15
+
+
+@pytest.mark.window
+def test_a_screen_that_lies_the_other_way_around_is_turned_at_once_and_back(start, shell):
+    from kivy.core.window import Window
+
+    screen = start(None, shell.tick, shell=shell)
+    width, height = Window.size
+    for flipped, corner in ((True, (width, height)), (False, (0, 0))):
+        shell.change_settings(replace(shell.settings, flipped=flipped))
+        screen.app.rebuild()
+        screen.frames(1)
+        left, low, _depth = Window.render_context["modelview_mat"].transform_point(0, 0, 0)
+        assert (left, low) == pytest.approx(corner), "where the lower left of the window is drawn"

@@ -333,19 +333,6 @@ def test_choices_wear_the_theme_that_is_chosen_and_still_answer(begin, played, i
         screen.tap(current(screen).ids.undo)
 
 
-def test_a_screen_that_lies_the_other_way_around_is_turned_at_once_and_back(begin, played):
-    from kivy.core.window import Window
-
-    screen = begin(played)
-    width, height = Window.size
-    for flipped, corner in ((True, (width, height)), (False, (0, 0))):
-        played.change_settings(replace(played.settings, flipped=flipped))
-        screen.app.rebuild()
-        screen.frames(1)
-        left, low, _depth = Window.render_context["modelview_mat"].transform_point(0, 0, 0)
-        assert (left, low) == pytest.approx(corner), "where the lower left of the window is drawn"
-
-
 def test_the_language_is_switched_live_on_every_screen(begin, played):
     screen = begin(played)
     press(screen, text="Settings")

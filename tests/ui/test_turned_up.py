@@ -11,7 +11,8 @@ from companion.session.intents import Intent, IntentKind
 from tests.ui.test_demo_games import new_presenter
 from ui.drawing.board_frame import site_centre
 from ui.table.presenter import Presenter
-from ui.table.turned_up import actions_of
+from ui.table.turned_up import actions_of, turned_up_after
+from ui.view_models.play_view import ChoiceView
 
 DISPLAY = ("Ulm", "Linz", "Basel", "Lodz", "Pilsen", "Augsburg")
 
@@ -23,33 +24,37 @@ def at_the_display() -> Presenter:
     return presenter
 
 
+def turned_up(presenter: Presenter, key: str) -> tuple[ChoiceView, ...]:
+    return turned_up_after(presenter.session, key, presenter.texts)
+
+
 def moves(presenter: Presenter) -> list[str | None]:
     return [move.action for move in presenter.session.moves][len(DISPLAY) :]
 
 
 def test_with_a_card_of_the_display_any_card_may_be_turned_up_with_one_of_the_deck_none():
     presenter = at_the_display()
-    both = presenter.turned_up_after("take Ulm")
+    both = turned_up(presenter, "take Ulm")
     assert len(both) == 22
     assert {actions_of(each.key)[0] for each in both} == {"take Ulm"}
     linz = next(each for each in both if each.sites == ("city/Linz",))
     assert linz.text == "Take Ulm, turned up: Linz"
     presenter.on_choice(linz.key)
     assert moves(presenter) == ["take Ulm", "show Linz"]
-    assert not presenter.turned_up_after("take deck")
-    assert not presenter.turned_up_after("take Ulm"), "it lies in the display no more"
+    assert not turned_up(presenter, "take deck")
+    assert not turned_up(presenter, "take Ulm"), "it lies in the display no more"
 
 
 def test_each_of_both_is_taken_back_by_itself():
     presenter = at_the_display()
-    presenter.on_choice(presenter.turned_up_after("take Ulm")[0].key)
+    presenter.on_choice(turned_up(presenter, "take Ulm")[0].key)
     presenter.on_intent(Intent(IntentKind.UNDO))
     assert moves(presenter) == ["take Ulm"]
 
 
 def test_where_the_first_is_refused_nothing_is_turned_up():
     presenter = at_the_display()
-    key = presenter.turned_up_after("take Ulm")[0].key
+    key = turned_up(presenter, "take Ulm")[0].key
     presenter.on_choice("take Ulm")
     presenter.on_choice("show Basel")
     presenter.on_choice(key)
@@ -60,7 +65,7 @@ def test_where_the_first_is_refused_nothing_is_turned_up():
 @pytest.mark.parametrize("game_id", ["city_of_marble", "capitol", "aqua_romana"])
 def test_in_games_that_turn_nothing_up_nothing_is_told_with_an_action(game_id: str) -> None:
     presenter = new_presenter(game_id)
-    assert not any(presenter.turned_up_after(action.text) for action in presenter.legal)
+    assert not any(turned_up(presenter, action.text) for action in presenter.legal)
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ from ui.table.offering import Offer
 from ui.table.picking import CardView, Picking, place_looked_at, without_corrected
 from ui.table.played_cards import by_card, places_of
 from ui.table.swatches import SWITCH
+from ui.table.turned_up import turned_up_after
 from ui.view_models.play_view import ButtonView, ChoiceView, PlayView, VerdictKind
 from ui.widgets.chips import chip_art
 from ui.widgets.controls import PushButton, load_layout, same_children
@@ -224,7 +225,8 @@ class PlayScreen(AppScreen):
     def turned_up_after(self, key: str) -> Mapping[str, ChoiceView]:
         """The choice of this key together with what may be turned up right after it, by place of the board."""
         played = self._presenter.played
-        return {choice.sites[0]: choice for choice in played.turned_up_after(key)} if played is not None else {}
+        both = turned_up_after(played.session, key, played.texts) if played is not None else ()
+        return {choice.sites[0]: choice for choice in both}
 
     @property
     def shown_view(self) -> PlayView | None:

@@ -27,7 +27,7 @@ from ui.table.camera_follower import CameraFollower
 from ui.table.composing import CAMERA, LATEST_LINES, are_boxes_there, compose_prompt, compose_view
 from ui.table.confirming import Confirmation
 from ui.table.corrections.amending import KEEP
-from ui.table.corrections.question_view import question_view
+from ui.table.corrections.question_view import with_questions
 from ui.table.corrections.questions import KEYS, UNDO_ALL_THE_SAME, Corrections
 from ui.table.corrections.record_changes import ChangeResult, RecordChanges
 from ui.table.device_states import DeviceStates
@@ -41,10 +41,10 @@ from ui.table.recording import Recorder
 from ui.table.seating import is_seat_choice
 from ui.table.table_questions import TableQuestion, TableQuestions, is_answer
 from ui.table.turn_clock import TurnClock
-from ui.table.turned_up import BOTH, actions_of, turned_up_after
+from ui.table.turned_up import BOTH, actions_of
 from ui.table.verdict_panel import VerdictPanel
 from ui.table.why_not_here import illegal_gestures
-from ui.view_models.play_view import ChoiceView, PlayView
+from ui.view_models.play_view import PlayView
 
 
 class Presenter:
@@ -59,14 +59,13 @@ class Presenter:
         self._choices, self._panel = LegalChoices(session), VerdictPanel(session, self.texts)
         self.devices = DeviceStates(self._changed)
         """the cameras and boxes of this table"""
-        self._questions = TableQuestions()
         self._corrections, self._changes = Corrections(session, self.texts), RecordChanges(session, self.texts)
         self._recorder = Recorder(session, self._panel, self._changes, self._changed)
         self._confirmation = Confirmation(session, self._camera, self._panel, self._choices, self._recorder, clock)
         self._answers = Answers(
             self._camera, self._panel, self._choices, self._changes, self._recorder, self._confirmation
         )
-        self._late, self.judge = LateIntents(session), JudgeCall()
+        self._questions, self._late, self.judge = TableQuestions(), LateIntents(session), JudgeCall()
         self._moves, self._lines = LatestMoves(session), EntryLines(session)
         self.turn_clock: TurnClock | None = None
         """the players' clock, if one is wanted"""
@@ -105,33 +104,24 @@ class Presenter:
     def view(self) -> PlayView:
         """What the screen shows now; the same object until something changes."""
         if self._view is None:
-            telling = self._panel
             view = compose_view(
                 self.session, self.texts, self.tracker, self.observation, self._choices,
-                verdict=telling.view, refused=telling.refused, devices=self.devices.views, latest=self.latest,
+                verdict=self._panel.view, refused=self._panel.refused, devices=self.devices.views, latest=self.latest,
                 waiting=self._confirmation.press.is_waiting, is_asked=self._answers.is_asked,
                 moves=self._moves.view(self.texts), log=self._lines.view(self.texts, LATEST_LINES),
             )  # fmt: skip
             asking = self.devices.questions(view.players) + self._questions.choices()
-            view = replace(view, choices=asking + view.choices)
-            least = (2 if telling.refused is not None else 1) if telling.is_by_sight else None
-            marked = self._choices.marked
-            asked = self._corrections.choices(self.tracker, self.observation, least, marked)
-            if asked and self._corrections.is_asking:
-                view = question_view(view, self._corrections, asked, marked, self.session, self.texts)
-            elif asked:
-                differences = self._corrections.differences(self.tracker, self.observation)
-                choices = (view.choices if telling.refused is not None else ()) + asked
-                view = replace(view, choices=choices, differences=differences)
-            self._view = view
+            self._view = with_questions(
+                replace(view, choices=asking + view.choices), self._corrections, self._camera, self._panel,
+                self._choices.marked, self.session, self.texts,
+            )  # fmt: skip
         return self._view
 
     def tell_anew(self) -> None:
         """The language has changed: word again whatever is shown."""
         self._panel.anew(self.tracker.proposal.explanation)
-        self._corrections.anew()
-        self._moves.anew()
-        self._lines.anew()
+        for worded in (self._corrections, self._moves, self._lines):
+            worded.anew()
         self._changed()
 
     def on_observation(self, observation: Observation) -> None:
@@ -349,11 +339,6 @@ class Presenter:
         elif not self._answers.choose(key):
             self.act(self.session.game.parse_action(key, self.session.state))
         self._changed()
-
-    def turned_up_after(self, key: str) -> tuple[ChoiceView, ...]:
-        """The choice of this key together with each card that may be turned up right after it."""
-        action = next((each for each in self.legal if each.text == key), None)
-        return turned_up_after(self.session, action, self.texts) if action is not None else ()
 
     def _put_in_series(self, site: str) -> None:
         """Put the next piece of a series at a site, or say why it cannot be put there."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.engine import apply_unchecked, legal_actions
 from companion.wording.texts import GameTexts
 from ui.services.text import _, site_name
@@ -14,11 +12,14 @@ BOTH = "both: "
 """how the key of a choice begins that is two actions, a line of notation each"""
 
 
-def turned_up_after(session: Playable, action: Any, texts: GameTexts) -> tuple[ChoiceView, ...]:
-    """A legal action together with each card that may be turned up right after it, at the place of the board that names
-    the card; none where something else comes next.
+def turned_up_after(session: Playable, key: str, texts: GameTexts) -> tuple[ChoiceView, ...]:
+    """The legal action of this notation together with each card that may be turned up right after it, at the place of
+    the board that names the card; none where something else comes next.
     """
-    game = session.game
+    game, legal = session.game, session.legal_actions()
+    action = next((each for each in legal if each.text == key), None)
+    if action is None:
+        return ()
     after = apply_unchecked(game, session.state, action).state
     decision = game.decide(after)
     if decision is None or decision.step not in game.info.turned_up_steps:

@@ -10,12 +10,34 @@ from companion.session.session import Session
 from companion.wording.texts import GameTexts
 from ui.services.text import _
 from ui.table.big_buttons import leave_it_buttons
+from ui.table.camera_follower import CameraFollower
 from ui.table.composing import are_boxes_there, holdings_of, players_of
 from ui.table.corrections.questions import Corrections
 from ui.table.entry_lines import unchecked_rules
 from ui.table.held_chips import chips_of
-from ui.table.verdict_panel import sentences_of
+from ui.table.verdict_panel import VerdictPanel, sentences_of
 from ui.view_models.play_view import ChoiceView, PieceState, PieceView, PlayView, Reason, VerdictKind, VerdictView
+
+
+def with_questions(
+    view: PlayView,
+    corrections: Corrections,
+    camera: CameraFollower,
+    panel: VerdictPanel,
+    marked: Collection[str],
+    session: Session,
+    texts: GameTexts,
+) -> PlayView:
+    """The view with what is asked about the record, if anything is; `marked` are the sites touched to choose."""
+    least = (2 if panel.refused is not None else 1) if panel.is_by_sight else None
+    asked = corrections.choices(camera.tracker, camera.observation, least, tuple(marked))
+    if not asked:
+        return view
+    if corrections.is_asking:
+        return question_view(view, corrections, asked, marked, session, texts)
+    differences = corrections.differences(camera.tracker, camera.observation)
+    choices = (view.choices if panel.refused is not None else ()) + asked
+    return replace(view, choices=choices, differences=differences)
 
 
 def question_view(
