@@ -92,9 +92,9 @@ def start(prepared: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         gc.collect()  # rings of widgets that nobody shows are still laid out anew with every size of the window
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Chromium]:
-    """A browser for all tests, which leave neither pages nor cookies."""
+    """A browser for all tests of a module."""
     chromium = Chromium()
     yield chromium
     chromium.close()
