@@ -7,16 +7,15 @@ from calibration.drawing.ink import Ink
 from calibration.drawing.shapes import inset
 from calibration.markers import draw_marker, draw_patch
 from calibration.registry import art_of
-from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board
 
 
 def draw_board(ink: Ink, board: Board) -> None:
     """Draw the whole sheet on a page of the board's size."""
-    width, height = board.size
-    left, top, right, bottom = MARKER_BAND, MARKER_BAND, width - MARKER_BAND, height - MARKER_BAND
-    panel = [(left, top), (right, top), (right, bottom), (left, bottom)]
     art = art_of(board)
+    width, height = board.size
+    left, top, right, bottom = art.band, art.band, width - art.band, height - art.band
+    panel = [(left, top), (right, top), (right, bottom), (left, bottom)]
     ink.polygon(panel, TRAVERTINE)
     with ink.clipped(panel):
         art.draw_map(ink, board)

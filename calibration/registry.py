@@ -9,7 +9,7 @@ from calibration.art.aqua_romana.art import AQUA_ROMANA
 from calibration.art.capitol.art import CAPITOL
 from calibration.art.city_of_marble.art import CITY_OF_MARBLE
 from calibration.art.game_art import GameArt
-from calibration.art.plain.sheet import draw_plain
+from calibration.art.plain.sheet import PLAIN_BAND, draw_plain
 from calibration.art.thurn_and_taxis.art import THURN_AND_TAXIS
 from companion.board.layout import Board
 
@@ -22,7 +22,7 @@ ART: Mapping[str, GameArt] = MappingProxyType(
     }
 )
 """Game id -> its art."""
-PLAIN = GameArt(draw_plain)
+PLAIN = GameArt(draw_plain, band=PLAIN_BAND)
 
 
 def art_of(board: Board) -> GameArt:

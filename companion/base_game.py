@@ -34,6 +34,8 @@ D = TypeVar("D", bound=DetailedState)
 
 PLAIN_KEYS: tuple[str, ...] = ("to_move", "pieces")
 """the entries of a position of a game whose state has only these two fields"""
+SITES_OF_A_GESTURE = 4
+"""so many sites a gesture changes at most: a piece leaves one, comes to another, and pieces are taken off two more"""
 
 
 def no_questions(table: Table) -> tuple[Question, ...]:
@@ -199,14 +201,18 @@ class BaseGame(GameRules[S]):
         return pieces
 
     def seen_actions(self, state: S, spots: Mapping[str, str]) -> Iterator[Any]:
-        """The legal actions after which one of the spots looks as it was seen, then the other gestures there."""
+        """The legal actions after which one of the spots looks as it was seen, then the other gestures there.
+
+        Where more sites changed than one gesture changes, only the legal actions.
+        """
         before, legal = self.appearance(state), legal_actions(self, state)
         for action in legal:
             after = self.appearance(apply_unchecked(self, state, action).state)
             if any(after.get(spot, EMPTY) == label != before.get(spot, EMPTY) for spot, label in spots.items()):
                 yield action
         board_spots = state.table.board.all_spots
-        for site in dict.fromkeys(board_spots[spot].site for spot in spots):
+        sites = dict.fromkeys(board_spots[spot].site for spot in spots)
+        for site in sites if len(sites) <= SITES_OF_A_GESTURE else ():
             yield from (action for action in self.gestures_at(state, site) if action not in legal)
 
     def gestures_at(self, state: S, site: str) -> Iterator[Any]:

@@ -27,17 +27,18 @@ USUAL = 150
 def full_play(game_id: str) -> Any:
     """A position of a game in full play, by simulated players if it has any."""
     game, random, actions = load_game(game_id), Random(SEED), ACTIONS.get(game_id, USUAL)
+    players = min(3, game.info.seats[1])
     if not has_players(game_id):
-        state = game.setup(usual_table(game_id, min(3, game.info.seats[1])))
+        state = game.setup(usual_table(game_id, players))
         return list(random_game(game, state, random, limit=actions))[-1][2].state
-    state = game.setup(demo_table(parse(["--game", game_id, "--players", "3"])))
-    players = seated(game, state, random)
+    state = game.setup(demo_table(parse(["--game", game_id, "--players", str(players)])))
+    playing = seated(game, state, random)
     for _action in range(actions):
         if game.decide(state) is None:
             break
-        before, action = state, players.choose(state, random)
+        before, action = state, playing.choose(state, random)
         state = apply_unchecked(game, state, action).state
-        players = players.after(before, action, state)
+        playing = playing.after(before, action, state)
     return state
 
 

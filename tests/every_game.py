@@ -1,4 +1,7 @@
-"""The games that every test of "every game" runs with: those shipped and the tests' own, which is the template."""
+"""The games that every test of "every game" runs with: those shipped and two of the tests' own.
+
+One of these is the template for new games; in the other pieces move and take one another.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,13 @@ from tests.tables import table_of
 Own = TypeVar("Own")
 
 REFERENCE = "three_in_a_row"
-register(REFERENCE, "tests.reference_game.game:GAME")
-EVERY_GAME = (*GAMES, REFERENCE)
+CAPTURING = "hasami_shogi"
+OWN_FOLDERS = {REFERENCE: "reference_game", CAPTURING: "capturing_game"}
+"""game of the tests -> its folder"""
+for _game, _folder in OWN_FOLDERS.items():
+    register(_game, f"tests.{_folder}.game:GAME")
+OWN_GAMES = tuple(OWN_FOLDERS)
+EVERY_GAME = (*GAMES, *OWN_GAMES)
 
 FOR_THREE = tuple(game for game in EVERY_GAME if load_game(game).info.seats[1] >= 3)
 """the games that go on after somebody has left; where one leaves two players, the game is over"""
@@ -28,7 +36,7 @@ FOR_THREE = tuple(game for game in EVERY_GAME if load_game(game).info.seats[1] >
 def folder_of_tests(game_id: str) -> Path:
     """The folder of a game's own tests: its cases, playthroughs and `components.py`."""
     tests = Path(__file__).parent
-    return tests / "reference_game" if game_id == REFERENCE else tests / "games" / game_id
+    return tests / OWN_FOLDERS[game_id] if game_id in OWN_FOLDERS else tests / "games" / game_id
 
 
 @cache

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from calibration.drawing.colours import Rgb
 from calibration.drawing.ink import Ink
+from calibration.sheet_parts import MARKER_BAND
 from companion.board.layout import Board, Piece
 
 DrawSheet = Callable[[Ink, Board], None]
@@ -25,7 +26,7 @@ class GameArt:
     edition get a plain form. Whatever a game does not draw is drawn plainly. `draw_map` fills the panel between the
     margins and is clipped to it; `draw_margins` may draw next to the panel, where neither markers nor patches are.
     `fields` gives the colour of a paper solid by its name and label, where the label names no colour. `second` are the
-    faces that look different in the second edition.
+    faces that look different in the second edition. `band` is the width (mm) of the margins.
     """
 
     draw_map: DrawSheet
@@ -35,3 +36,4 @@ class GameArt:
     surfaces: Mapping[tuple[str, str], DrawSurface] = field(default_factory=dict)
     fields: Mapping[tuple[str, str], Rgb] = field(default_factory=dict)
     second: Mapping[tuple[str, str], DrawFace] = field(default_factory=dict)
+    band: float = MARKER_BAND

@@ -174,10 +174,12 @@ def _explained(
     }
     believed = {spot: label for spot, label in changed.items() if spot not in doubtful}
     context = _SearchContext(game, observation, seen, left)
-    candidates = _search(context, state, changed)
+    # Pieces that move can be brought back by further moves, too: of two stories the shorter is likelier.
+    longest = _entries_back(context, history, owed) or DEEPEST
+    candidates = _search(context, state, changed, longest)
     if doubtful and believed:  # a spot that is only half seen neither stands in the way of the others nor is left out
         context = replace(context, seen={spot: label for spot, label in seen.items() if spot not in doubtful})
-        others = _search(context, state, believed)
+        others = _search(context, state, believed, longest)
         candidates = _ranked({each.actions: each for each in (*others, *candidates)}.values())
     spots = frozenset(changed)
     if candidates:
@@ -213,17 +215,23 @@ class _SearchContext:
     left: frozenset[int]
 
 
+def _entries_back(context: _SearchContext, history: Sequence[Any], owed: frozenset[str]) -> int:
+    """How many entries ago the table was as it is now; 0 where it never was."""
+    for back, earlier in enumerate(history, 1):
+        if not differences(context.game.appearance(earlier), context.seen).keys() - owed:
+            return back
+    return 0
+
+
 def _taken_back(context: _SearchContext, history: Sequence[Any], owed: frozenset[str]) -> Explanation | None:
     """The earlier state that the table is in again, or what was done instead of the last action; None for neither."""
-    for back, earlier in enumerate(history, 1):
-        differing = differences(context.game.appearance(earlier), context.seen)
-        if not set(differing) - owed:
-            return Explanation(Finding.TAKE_BACK, back=back)
-        if back == 1:
-            candidates = _search(context, earlier, differing)
-            if candidates:
-                return Explanation(Finding.CORRECTION, owed=candidates[0].owed, candidates=candidates, back=back)
-    return None
+    back = _entries_back(context, history, owed)
+    if back != 1 and history:
+        differing = differences(context.game.appearance(history[0]), context.seen)
+        candidates = _search(context, history[0], differing, DEEPEST)
+        if candidates:
+            return Explanation(Finding.CORRECTION, owed=candidates[0].owed, candidates=candidates, back=1)
+    return Explanation(Finding.TAKE_BACK, back=back) if back else None
 
 
 def _gain(observation: Observation, spot: str, label: str, before: str) -> float:
@@ -232,14 +240,14 @@ def _gain(observation: Observation, spot: str, label: str, before: str) -> float
     return _log(posterior.get(label, 0.0)) - _log(posterior.get(before, 0.0))
 
 
-def _search(context: _SearchContext, state: Any, changed: Mapping[str, str]) -> tuple[Candidate, ...]:
-    """Sequences of legal actions after which these spots may look as they do, likeliest first."""
+def _search(context: _SearchContext, state: Any, changed: Mapping[str, str], longest: int) -> tuple[Candidate, ...]:
+    """Sequences of so many legal actions at most after which these spots may look as they do, likeliest first."""
     game, seen = context.game, context.seen
     start = game.appearance(state)
     frontier = [Candidate((), state, 0.0, frozenset())]
     found: list[Candidate] = []
     visited = {state}
-    for _ in range(DEEPEST):
+    for _ in range(longest):
         following = []
         for node in frontier:
             look = game.appearance(node.state)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from calibration.artwork import board_png, face_png
 from calibration.drawing.colours import lightness
 from calibration.registry import PLAIN, art_of
 from companion.registry import print_and_play_board
-from tests.every_game import REFERENCE
+from tests.every_game import EVERY_GAME, OWN_GAMES, REFERENCE
 
 SCALE = 2.0
 
@@ -31,6 +32,31 @@ def test_the_reference_game_is_printed() -> None:
     assert art_of(board) is PLAIN
     assert len(np.unique(board_png(board, SCALE).reshape(-1, 3), axis=0)) > 10
     assert (face_png(board, "disc", "black", SCALE)[0] != face_png(board, "disc", "white", SCALE)[0]).any()
+
+
+@pytest.mark.parametrize("game_id", EVERY_GAME)
+def test_every_spot_lies_on_the_panel(game_id: str) -> None:
+    for board in print_and_play_board(game_id).sheets:
+        band, (width, height) = art_of(board).band, board.size
+        for spot in board.spots.values():
+            for x, y in spot.outline:
+                assert band <= x <= width - band, (board.id, spot.name)
+                assert band <= y <= height - band, (board.id, spot.name)
+
+
+@pytest.mark.parametrize("game_id", OWN_GAMES)
+def test_plain_sheets_show_all_cells_and_a_title_above_them(game_id: str) -> None:
+    board = print_and_play_board(game_id)
+    grid = board.grid
+    assert grid is not None
+    sheet = board_png(board, SCALE).astype(int)
+    ground = sheet[round((grid.corner[1] + 1) * SCALE), round((grid.corner[0] - 4) * SCALE)]
+    for x, y in grid.cells.values():
+        inside = sheet[round(y * SCALE - 8), round(x * SCALE)]
+        assert abs(inside - ground).max() > 8
+    top, middle = round(6 * SCALE), round(board.size[0] / 2 * SCALE)
+    above = sheet[top : round((grid.corner[1] - 1) * SCALE), middle - 40 : middle + 40]
+    assert (abs(above - ground).max(axis=2) > 60).any(), "no title is drawn above the cells"
 
 
 def test_labels_that_name_no_colour_are_told_apart_by_one() -> None:

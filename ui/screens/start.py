@@ -126,7 +126,7 @@ class StartScreen(AppScreen):
             self._menu.append(press)
         for game_id in GAMES:
             info = load_game(game_id).info
-            seats = f"{info.seats[0]}–{info.seats[1]}"
+            seats = "–".join(str(count) for count in sorted(set(info.seats)))
             picture = ("cover", game_id), partial(game_cover, game_id)
             if has_cover(game_id):
                 gallery.make_now(*picture)
