@@ -59,6 +59,7 @@ def run_exchanged(
 def functions_by_file() -> dict[str, list[FunctionType]]:
     """All functions of Python that are alive, by the file their code is from."""
     found: dict[str, list[FunctionType]] = defaultdict(list)
+    gc.unfreeze()  # what the tests' own conftest.py froze would not be found
     for each in gc.get_objects():
         if isinstance(each, FunctionType):
             found[each.__code__.co_filename].append(each)
