@@ -31,9 +31,11 @@ def is_much(count: int) -> bool:
     return count > LIMIT
 '''
 TESTS = """
+import gc
 import pytest
 from tiny.counting import is_much
 
+gc.freeze()
 
 @pytest.mark.parametrize(("count", "expected"), [(0, False), (2, False), (9, True)])
 def test_much(count, expected):
