@@ -15,6 +15,7 @@ from companion.detail import EVERYTHING, DetailedState
 from companion.engine import GameRules, Option, S, apply_unchecked, follow, legal_actions, open_actions
 from companion.events import Event
 from companion.files.documents import DocumentTable, parse_toml, read_text, shown
+from companion.frozen import FrozenDict
 from companion.legality import Rulebook, read_rulebook
 from companion.photographs.questions import (
     Answers,
@@ -48,9 +49,16 @@ def pieces_seen(table: Table, look: Look, answers: Answers | None = None) -> dic
     return {"pieces": dict(look)}
 
 
-def seen_whole(*counted: str) -> PhotographScoring:
-    """Scoring from a picture that shows the whole position; pieces of the `counted` kinds change the score."""
-    return PhotographScoring(no_questions, lambda table, look, answers: EndBoard(pieces_seen(table, look)), counted)
+def seen_whole(*counted: str, also: Mapping[str, Any] = FrozenDict()) -> PhotographScoring:
+    """Scoring from a picture that shows all pieces; those of the `counted` kinds change the score.
+
+    `also` are entries of the position that no picture shows and that are so at the end of every game.
+    """
+
+    def end_board(table: Table, look: Look, answers: Answers) -> EndBoard:
+        return EndBoard({**pieces_seen(table, look), **also})
+
+    return PhotographScoring(no_questions, end_board, counted)
 
 
 def _joined(table: Table, look: Look, answers: Answers) -> dict[str, Any]:

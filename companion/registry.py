@@ -91,9 +91,12 @@ def usual_table(
     """A table of players named by their seats, as few as can be for 0, on the shipped board unless another is given.
 
     Rulings are the usual ones, the set-up turned up what is named first, where `rulings` and `outcomes` say nothing.
+    Raises ValueError if the game is not for this many.
     """
     game, board = load_game(game_id), board or print_and_play_board(game_id)
     count = seats or game.info.seats[0]
+    if not game.info.can_play(count):
+        raise ValueError(f"{game.info.title} is for {game.info.seat_range} players, not {count}")
     players = tuple(Player(f"Player {seat}", board.palette[seat - 1]) for seat in range(1, count + 1))
     bare = Table(game_id, players, game.rulebook.chosen(rulings), FrozenDict(), board)
     usual = {option.name: option.names[: option.count] for option in game.options(bare)}

@@ -18,6 +18,8 @@ from companion.position import parse_position, toml_text
 from tests.every_game import EVERY_GAME, folder_of_tests, module_of_tests
 from tests.rule_cases import event_text
 
+FIRST_ACTION = "\n\n  1  "
+"""what stands between the position a text begins with and its actions"""
 RULE_OFF = "-" * 60
 
 
@@ -70,12 +72,12 @@ def _told(game: GameRules[Any], state: Any, actions: Iterable[str]) -> Iterator[
 
 def header_of(text: str) -> str:
     """The position a text begins with."""
-    return text[: text.index("\n\n") + 1]
+    return text[: text.index(FIRST_ACTION) + 1]
 
 
 def actions_of(text: str) -> list[str]:
     """The actions a text tells."""
-    body = text[text.index("\n\n") : text.index(RULE_OFF)]
+    body = text[text.index(FIRST_ACTION) : text.index(RULE_OFF)]
     lines = [line for line in body.splitlines() if line[:3].strip()]
     return [line.split(maxsplit=4)[4] for line in lines]
 

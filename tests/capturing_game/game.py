@@ -7,14 +7,13 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
-from companion.base_game import BaseGame, no_questions, pieces_seen
+from companion.base_game import BaseGame, seen_whole
 from companion.engine import Decision, GameInfo
 from companion.errors import InvalidNotation
 from companion.events import Event
 from companion.frozen import FrozenDict
 from companion.legality import Group, Violation
 from companion.notation import Notated, read_action
-from companion.photographs.questions import Answers, EndBoard, Look, PhotographScoring
 from companion.rule_set import RuleCollector
 from companion.scoring import ScoreLine
 from companion.table import Table
@@ -171,11 +170,6 @@ def pieces_taken(state: State) -> Iterator[ScoreLine]:
             yield ScoreLine("HAS-SCORE", seat, taken, facts=FrozenDict(number=taken))
 
 
-def _last_board(table: Table, look: Look, answers: Answers) -> EndBoard:
-    """A game that is scored from its last board is over, whatever lies there."""
-    return EndBoard({**pieces_seen(table, look), "quiet": MOST_QUIET})
-
-
 @dataclass(frozen=True)
 class HasamiShogi(BaseGame[State]):
     """The rules of the game as one value."""
@@ -184,7 +178,7 @@ class HasamiShogi(BaseGame[State]):
     turn_rule = "HAS-TURN"
     event_classes = FrozenDict({"PieceMoved": PieceMoved, "PieceTaken": PieceTaken})
     position_keys = ("to_move", "pieces", "quiet")
-    photograph_scoring = PhotographScoring(no_questions, _last_board, ("piece",))
+    photograph_scoring = seen_whole("piece", also={"quiet": MOST_QUIET})
 
     def setup(self, table: Table) -> State:
         """The first player's pieces on the row below, the second's on the one above."""

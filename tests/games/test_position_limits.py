@@ -123,5 +123,5 @@ def test_the_reader_takes_what_the_schema_allows_and_no_more(game_id: str) -> No
             low, high = entry.rule["minimum"], entry.rule["maximum"]
             assert f"from {low} to" in entry.read_with(low - 1), name
             allowed = re.search(r"from -?\d+ to (\d+)", entry.read_with(high + 1))
-            assert allowed is not None, name
+            assert allowed is not None, f"{name}: {entry.read_with(high + 1)!r} should say 'from {low} to {high}'"
             assert int(allowed[1]) <= high, name

@@ -95,7 +95,9 @@ def test_only_the_actor_may_act(game_id: str) -> None:
 @pytest.mark.parametrize(("game_id", "ruling", "reading", "other"), READINGS)
 def test_a_reading_taken_for_another_is_noticed(game_id: str, ruling: str, reading: str, other: str) -> None:
     asked = [case for case in CASES[game_id] if case.position.values.get("rulings", {}).get(ruling) == reading]
-    assert any(differences(load_game(game_id), case, {ruling: other}) for case in asked)
+    assert any(differences(load_game(game_id), case, {ruling: other}) for case in asked), (
+        f"no case that names {ruling} = {reading!r} comes out otherwise by {other!r}; such a case is lacking in cases/"
+    )
 
 
 @pytest.mark.parametrize("game_id", EVERY_GAME)

@@ -47,4 +47,4 @@ def test_headings_that_a_rulebook_knows_are_said_in_the_chosen_language(game_id,
                 told += 1
     finally:
         use_language("en")
-    assert told
+    assert told or not book.headings

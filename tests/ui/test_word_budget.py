@@ -6,6 +6,7 @@ from statistics import median, quantiles
 
 import pytest
 
+from companion.registry import load_game
 from ui.simulated_table.demo import demo_table, parse, playable
 from ui.simulated_table.players import seated
 from ui.table.choice_faces import labels_of
@@ -35,7 +36,9 @@ def words_shown(screen, names: set[str]) -> list[str]:
 def test_a_usual_turn_takes_few_words(start, game):
     from companion.session.session import Session
 
-    session = Session.create(None, demo_table(parse(["--game", game, "--players", "3"])))
+    session = Session.create(
+        None, demo_table(parse(["--game", game, "--players", str(min(3, load_game(game).info.seats[1]))]))
+    )
     presenter = Presenter(session)
     driver = start(presenter)
     names = {word for player in session.table.players for word in player.name.split()}

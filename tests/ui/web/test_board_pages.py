@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urlencode
 
 import pytest
 
-from companion.registry import GAMES, print_and_play_board
+from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.session import Session
 from tests.every_game import at_most
 from tests.tables import table_of
@@ -62,7 +62,9 @@ def test_a_page_with_all_that_it_loads_is_light(table_with_phones, game_id):
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_first_page_of_a_full_table_is_small_before_anything_is_told(table_with_phones, game_id):
-    phone = table_with_phones(session=Session.create(None, table_of(game_id, 4)), art=True).phone(1)
+    phone = table_with_phones(
+        session=Session.create(None, table_of(game_id, load_game(game_id).info.seats[1])), art=True
+    ).phone(1)
     sizes = []
     for language in ("de", "it", "en"):
         use_language(language)
