@@ -191,7 +191,7 @@ class Game:
             return Told(seat, 0, is_seen, alone=1)
         way = self._way(action)
         if way is not None and way.is_card:
-            both = turned_up_after(self.session, action.text, self.presenter.texts)
+            both = turned_up_after(self.session, self.presenter.legal, action.text, self.presenter.texts)
             self.turned_up = frozenset(actions_of(each.key)[1] for each in both)
         self.ends_too = way is not None and way.ends_too
         self.rests_to_end = way is not None and way.rests_to_end

@@ -25,7 +25,7 @@ def at_the_display() -> Presenter:
 
 
 def turned_up(presenter: Presenter, key: str) -> tuple[ChoiceView, ...]:
-    return turned_up_after(presenter.session, key, presenter.texts)
+    return turned_up_after(presenter.session, presenter.legal, key, presenter.texts)
 
 
 def moves(presenter: Presenter) -> list[str | None]:
@@ -106,7 +106,7 @@ def slide(start: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Pr
 def test_a_finger_slides_from_the_card_that_is_taken_to_the_one_turned_up(slide):
     presenter, screen, said = slide("city/Basel", "city/Linz")
     assert said == [
-        "Let go: Take a card; or slide to the card turned up",
+        "Let go: Take Ulm; or slide to the card turned up",
         "Let go: Take Ulm, turned up: Basel",
         "Let go: Take Ulm, turned up: Linz",
     ]

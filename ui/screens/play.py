@@ -225,7 +225,7 @@ class PlayScreen(AppScreen):
     def turned_up_after(self, key: str) -> Mapping[str, ChoiceView]:
         """The choice of this key together with what may be turned up right after it, by place of the board."""
         played = self._presenter.played
-        both = turned_up_after(played.session, key, played.texts) if played is not None else ()
+        both = turned_up_after(played.session, played.legal, key, played.texts) if played is not None else ()
         return {choice.sites[0]: choice for choice in both}
 
     @property

@@ -153,7 +153,7 @@ class PlayHolding:
         if view is not None and self._pressed:
             self._turned_up = self._screen.turned_up_after(self._pressed)
             looks = self._screen.picking.only_looks_at(self._pressed, self.looked_at)
-            self._card = held_card(self._pressed, view, looks=looks or bool(self._turned_up))
+            self._card = held_card(self._pressed, view, looks=looks, slides=bool(self._turned_up))
         else:
             self._card = None
         if self._card is not None:

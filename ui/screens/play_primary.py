@@ -53,17 +53,18 @@ def _first(cards: Sequence[CardView]) -> CardView | None:
     return next((card for card in cards if not card.key.startswith(ON_BOARD)), None)
 
 
-def held_card(key: str, view: PlayView, *, looks: bool = False) -> CardView | None:
+def held_card(key: str, view: PlayView, *, looks: bool = False, slides: bool = False) -> CardView | None:
     """What a finger does that rests on a card and lets go: its choice, and the end of the turn where that may follow;
-    None for nothing else than a touch does. `looks` says that a touch only looks at it.
+    None for nothing else than a touch does. `looks` says that a touch only looks at it, `slides` that the finger may
+    go on to the board from it.
     """
     choice = next((each for each in view.choices if each.key == key and not each.forbidden), None)
     if choice is None:
         return None
-    what = choice.confirms or choice.kind or choice.text
+    what = choice.text if slides else choice.confirms or choice.kind or choice.text
     if choice.can_end and not view.is_watched and not are_boxes_there(view.devices):
         return CardView(f"{END_TOO}{key}", _("{what}, end the turn").format(what=what))
-    return CardView(key, what) if choice.confirms or looks else None
+    return CardView(key, what) if choice.confirms or looks or slides else None
 
 
 def held_place(

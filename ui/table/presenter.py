@@ -332,13 +332,17 @@ class Presenter:
         elif key.startswith(IN_SERIES):
             self._put_in_series(key.removeprefix(IN_SERIES))
         elif key.startswith(END_TOO):
-            action = self.session.game.parse_action(key.removeprefix(END_TOO), self.session.state)
-            self._recorder.act_and_end(action, self._choices.possible_end_after(action))
+            action = self._parsed(key.removeprefix(END_TOO))
+            end = self._choices.possible_end_after(action)
+            self._recorder.act_in_order([action] if end is None else [action, end])
         elif key.startswith(BOTH):
-            self._recorder.act_in_order(actions_of(key))
+            self._recorder.act_in_order(map(self._parsed, actions_of(key)))
         elif not self._answers.choose(key):
-            self.act(self.session.game.parse_action(key, self.session.state))
+            self.act(self._parsed(key))
         self._changed()
+
+    def _parsed(self, notation: str) -> Any:
+        return self.session.game.parse_action(notation, self.session.state)
 
     def _put_in_series(self, site: str) -> None:
         """Put the next piece of a series at a site, or say why it cannot be put there."""

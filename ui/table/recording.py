@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,16 +36,10 @@ class Recorder:
         finally:
             self._source = before
 
-    def act_and_end(self, action: Any, end: Any | None) -> None:
-        """Submit an action and, unless it is refused, the end of the turn that is offered with it."""
-        if self.act(action).is_legal and end is not None:
-            self.act(end)
-
-    def act_in_order(self, notations: Sequence[str]) -> None:
-        """Submit actions one after the other until one is refused."""
-        game = self._session.game
-        for notation in notations:
-            if not self.act(game.parse_action(notation, self._session.state)).is_legal:
+    def act_in_order(self, actions: Iterable[Any]) -> None:
+        """Submit actions one after the other until one is refused; each is asked for when those before it are done."""
+        for action in actions:
+            if not self.act(action).is_legal:
                 return
 
     def act(self, action: Any, *, seat: int | None = None) -> Verdict:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from companion.engine import apply_unchecked, legal_actions
 from companion.wording.texts import GameTexts
 from ui.services.text import _, site_name
@@ -12,11 +15,13 @@ BOTH = "both: "
 """how the key of a choice begins that is two actions, a line of notation each"""
 
 
-def turned_up_after(session: Playable, key: str, texts: GameTexts) -> tuple[ChoiceView, ...]:
+def turned_up_after(session: Playable, legal: Iterable[Any], key: str, texts: GameTexts) -> tuple[ChoiceView, ...]:
     """The legal action of this notation together with each card that may be turned up right after it, at the place of
     the board that names the card; none where something else comes next.
     """
-    game, legal = session.game, session.legal_actions()
+    game = session.game
+    if not game.info.turned_up_steps:
+        return ()
     action = next((each for each in legal if each.text == key), None)
     if action is None:
         return ()
