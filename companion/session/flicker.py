@@ -13,11 +13,11 @@ STEADY = 8.0
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """The label a spot shows, the one before it, how often in a row it was read, and when the spot last flickered."""
+    """The label a spot shows, the one before it, whether it was read once only, and when the spot last flickered."""
 
     label: str
     before: str | None = None
-    times: int = 1
+    is_single: bool = True
     flickered: float | None = None
 
 
@@ -41,9 +41,10 @@ class FlickerMemory:
             if last is None:
                 self._readings[spot] = _Reading(label)
             elif last.label == label:
-                self._readings[spot] = replace(last, times=last.times + 1)
+                if last.is_single:
+                    self._readings[spot] = replace(last, is_single=False)
             else:
-                is_flicker = last.times == 1 and last.before == label == expected.get(spot, EMPTY)
+                is_flicker = last.is_single and last.before == label == expected.get(spot, EMPTY)
                 since = time if is_flicker or last.flickered is not None else None
                 self._readings[spot] = _Reading(label, last.label, flickered=since)
         return frozenset(

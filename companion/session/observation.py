@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from companion.board.layout import Board
 
@@ -23,7 +24,7 @@ class CameraStatus(StrEnum):
     PAUSED = "paused"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Observation:
     """One reading of a board.
 
@@ -39,12 +40,15 @@ class Observation:
     covered: frozenset[str] = frozenset()
     quiet: bool = True
 
+    @cached_property
+    def labels(self) -> Mapping[str, str]:
+        """The likeliest label of each spot that was read."""
+        return {spot: max(each, key=each.__getitem__) for spot, each in self.posteriors.items() if each}
+
     def likeliest(self, spot: str) -> tuple[str, float]:
         """The likeliest label of a spot and its probability; ("", 0.0) where the spot is covered or not read."""
-        posterior = self.posteriors.get(spot)
-        if not posterior:
-            return "", 0.0
-        return max(posterior.items(), key=lambda item: item[1])
+        label = self.labels.get(spot)
+        return ("", 0.0) if label is None else (label, self.posteriors[spot][label])
 
 
 def unread_spots(board: Board, observation: Observation) -> frozenset[str]:

@@ -137,7 +137,7 @@ class Tracker:
                 status = CameraStatus.PAUSED
             self.proposal = replace(kept, status=status, settled=False)
             return self.proposal
-        labels = {spot: observation.likeliest(spot)[0] for spot in observation.posteriors}
+        labels = observation.labels
         expected = self._game.appearance(state)
         flickering = self._flicker.observe(labels, expected, observation.time)
         observation = _without(observation, flickering)

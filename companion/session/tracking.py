@@ -97,12 +97,8 @@ class Explanation:
 
 def seen_labels(observation: Observation) -> dict[str, str]:
     """Spot -> label for the spots the camera is sure of, "" where it is sure that nothing lies there."""
-    seen = {}
-    for spot, posterior in observation.posteriors.items():
-        label = max(posterior, key=posterior.__getitem__)
-        if posterior[label] >= SURE:
-            seen[spot] = label
-    return seen
+    posteriors = observation.posteriors
+    return {spot: label for spot, label in observation.labels.items() if posteriors[spot][label] >= SURE}
 
 
 def differences(expected: Mapping[str, str], seen: Mapping[str, str]) -> dict[str, str]:

@@ -45,6 +45,7 @@ class PictureView(Widget):
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
         self._texture: Any = None
+        self._pixels = np.empty((0, 0, 4), np.uint8)  # kept: fresh memory for each picture costs as much as the rest
         self._extent: tuple[int, int] = (0, 0)
         self._number = -1
         self._middle: Point = (0.0, 0.0)
@@ -133,7 +134,9 @@ class PictureView(Widget):
         factor = LARGEST / max(extent)
         if factor < 1.0:
             image = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-        pixels = cv2.cvtColor(image, cv2.COLOR_BGR2RGBA)
+        if self._pixels.shape[:2] != image.shape[:2]:
+            self._pixels = np.empty((*image.shape[:2], 4), np.uint8)
+        pixels = cv2.cvtColor(image, cv2.COLOR_BGR2RGBA, dst=self._pixels)
         size = (pixels.shape[1], pixels.shape[0])
         is_new = self._texture is None or extent != self._extent
         if is_new:
@@ -141,7 +144,7 @@ class PictureView(Widget):
             self._texture = Texture.create(size=size, colorfmt="rgba")
             self._texture.mag_filter = "linear"
             self._middle = extent[0] / 2, extent[1] / 2
-        self._texture.blit_buffer(np.ascontiguousarray(pixels).reshape(-1), colorfmt="rgba", bufferfmt="ubyte")
+        self._texture.blit_buffer(pixels.reshape(-1), colorfmt="rgba", bufferfmt="ubyte")
         if is_new:
             self._colour.a = 1
             self._rectangle.texture = self._texture
