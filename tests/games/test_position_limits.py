@@ -1,4 +1,4 @@
-"""What the schema of a game's positions allows in numbers and lengths is what the reader takes, at the very limits.
+"""What the schema of a game's positions allows in numbers, lengths and entries is what the reader takes, at the limits.
 
 Only a number that other entries limit further, such as tiles in stock, may be refused below its limit in the schema.
 """
@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ Place = tuple[str | int, ...]
 
 
 class Entry(NamedTuple):
-    """A list or a number of a position, with the part of the schema that it stands under."""
+    """A list, a number or a table of a position, with the part of the schema that it stands under."""
 
     document: dict[str, Any]
     place: Place
@@ -67,9 +68,9 @@ def below(rule: Mapping[str, Any], key: str) -> tuple[str, Mapping[str, Any]] | 
 def entries(
     schema: Mapping[str, Any], rule: Mapping[str, Any], value: Any, place: Place = (), name: Place = ()
 ) -> Iterator[tuple[Place, Place, Mapping[str, Any]]]:
-    """Name in the schema, place in the document and rule of every list and number."""
+    """Name in the schema, place in the document and rule of every list, number and table."""
     rule = resolved(schema, rule)
-    if (type(value), rule.get("type")) in ((list, "array"), (int, "integer")):
+    if place and (type(value), rule.get("type")) in ((list, "array"), (int, "integer"), (dict, "object")):
         yield name, place, rule
     if isinstance(value, dict):
         for key, each in value.items():
@@ -81,8 +82,9 @@ def entries(
             yield from entries(schema, rule["items"], each, (*place, index), (*name, "[]"))
 
 
+@cache
 def entries_in_games(game_id: str) -> dict[Place, Entry]:
-    """One list or number for each name in the schema, from random games of the most players."""
+    """One list, number or table for each name in the schema, from random games of the most players."""
     game, schema = load_game(game_id), position_schema(game_id).schema
     found: dict[Place, Entry] = {}
     for seed, outcomes in enumerate(few_outcomes(game_id) * GAMES_EACH):
@@ -108,7 +110,12 @@ def value_of(entry: Entry) -> Any:
 def test_the_reader_takes_what_the_schema_allows_and_no_more(game_id: str) -> None:
     found = entries_in_games(game_id)
     for name, entry in found.items():
-        if entry.rule["type"] == "array":
+        if entry.rule["type"] == "object":
+            refused = entry.read_with(value_of(entry) | {"no such": value_of(entry)})
+            assert "no such" in refused, (
+                f"{name} with an entry 'no such' is taken, or refused without its name: {refused!r}"
+            )
+        elif entry.rule["type"] == "array":
             assert "maxItems" in entry.rule, f"the schema limits no entries of {name}"
             most = entry.rule["maxItems"]
             one = (value_of(entry) or ["x"])[0]
