@@ -20,6 +20,9 @@ def position(entries: str) -> State:
     return parse_position(f'game = "aqua_romana"\n{entries}\n', "position").state
 
 
+SQUARES = [f"{column}{row}" for column in "CDEFGHIJ" for row in (3, 4, 5)]
+
+
 @pytest.mark.parametrize(
     ("entries", "entry", "reason"),
     [
@@ -31,6 +34,8 @@ def position(entries: str) -> State:
         ('tiles = ["L4 curve 90"]', "tiles[1]", "does not lie on a square for tiles"),
         ('tiles = ["C4 curve 90", "c4 bridge 0"]', "tiles[2]", "C4 holds a tile already"),
         ('tiles = ["C4 curve 90"]\nstock = { curve = 21 }', "stock.curve", "from 0 to 20"),
+        (f"curve_tiles = ['12']\ntiles = {[f'{cell} curve 0' for cell in SQUARES[:13]]}", "tiles",
+         "there are 13 of the kind curve; the box holds 12"),
         ('curve_tiles = ["12"]\nstock = { curve = 13 }', "stock.curve", "from 0 to 12"),
         ('curve_tiles = ["many"]', "curve_tiles", "'many' is none of 12 to 30"),
         ("builders = { 39 = 'curve' }", "builders.39", "is no space of the path"),

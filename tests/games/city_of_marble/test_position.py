@@ -78,6 +78,13 @@ VERTICES = list(geometry(print_and_play_board("city_of_marble")).around)
         (f"buildings = {json.dumps([f'{vertex} {BUILDINGS[n % 4]} 1' for n, vertex in enumerate(VERTICES[:17])])}\n"
          f"{STRICT}", "buildings", "there are 17 cubes of player 1; the box holds 16"),
         (f"fountains = {json.dumps(VERTICES[:11])}\n{STRICT}", "fountains", "there are 11 fountains; the box holds 10"),
+        ('fountains = ["Z9"]', "fountains[1]", "'Z9' is no vertex with six triangles"),
+        ('fountains = ["A1"]', "fountains[1]", "'A1' is no vertex with six triangles"),
+        ('sending = { site = "Z9", space = "temple", seats = [1] }', "sending.site", "is no vertex with six triangles"),
+        ('sending = { site = "A1", space = "temple", seats = [1] }', "sending.site", "is no vertex with six triangles"),
+        ('sending = { site = "G7", space = "temple", seats = [] }', "sending.seats", "must name each seat"),
+        ("player.1.magistrates = -1", "player.1.magistrates", "from 0 to"),
+        ("player.1.values = [5]", "player.1.values[1]", "from 1 to 4"),
         ("to_move = 3", "to_move", "from 1 to 2"),
         ('hills = ["Capitoline", "Palatine"]', "hills", "must name 3 different ones"),
         ('hills = ["Palatine", "Viminal", "palatine"]', "hills", "names Palatine again; it must name 3 different ones"),
@@ -114,15 +121,24 @@ def test_a_colour_left_out_is_one_that_nobody_names() -> None:
     assert [player.colour for player in state.table.players] == ["white", "black", "purple"]
 
 
-@pytest.mark.parametrize(("red", "atrium"), [(10, 1), (11, 0), (12, 0)])
-def test_the_atriums_left_out_hold_no_ward_that_lies_on_the_board(red: int, atrium: int) -> None:
+def wards_apart(red: int) -> str:
+    """So many red wards that share no triangle, as an entry of a position."""
     apart, taken = list[str](), {"E7-E8-F7", "E9-F8-F9", "C11-D10-D11"}
     for ward, triangles in geometry(print_and_play_board("city_of_marble")).triangles.items():
         if len(apart) < red and taken.isdisjoint(triangles):
             apart.append(ward)
             taken.update(triangles)
-    wards = json.dumps([f"{ward} red" for ward in apart])
-    state = parse_position(f'game = "city_of_marble"\nwards = {wards}', "position").state
+    return f"wards = {json.dumps([f'{ward} red' for ward in apart])}"
+
+
+def test_no_more_wards_lie_than_the_box_holds() -> None:
+    with pytest.raises(InvalidDocument, match=r"wards\[13\]: is one more red ward than the box holds \(12\)"):
+        parse_position(f'game = "city_of_marble"\n{wards_apart(13)}', "position")
+
+
+@pytest.mark.parametrize(("red", "atrium"), [(10, 1), (11, 0), (12, 0)])
+def test_the_atriums_left_out_hold_no_ward_that_lies_on_the_board(red: int, atrium: int) -> None:
+    state = parse_position(f'game = "city_of_marble"\n{wards_apart(red)}', "position").state
     assert [holding.atrium["red"] for holding in state.holdings] == [atrium, atrium]
     assert state.stacks["red"] == 12 - red - 2 * atrium
 
