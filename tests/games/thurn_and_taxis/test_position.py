@@ -36,7 +36,7 @@ def read(entries: str) -> State:
         (f"{BOTH}\nplayer.1.offices.mayor = 1", "player.1.offices.mayor", "is not known"),
         (f"{BOTH}\nplayer.1.offices.cartwright = 9", "player.1.offices.cartwright", "from 0 to 8"),
         (f"{BOTH}\nplayer.1.offices.cartwright = 8", "player", "more cartwright tiles than the"),
-        (f"{BOTH}\nrulings.chips = 'twelve'\nplayer.1.chips = 13", "player", "hold 13 victory point chips; the box has 12"),
+        (f"{BOTH}\nrulings.chips = 'twelve'\nplayer.1.chips = 13", "player", "13 victory point chips; the box has 12"),
         ('player.1.route = ["Ulm", "Lodz"]', "player.1.route[2]", "Lodz does not go on from Ulm"),
         ('player.1.route = ["Ulm", "Augsburg", "Ulm"]', "player.1.route[3]", "Ulm does not go on from Augsburg"),
         ('player.1.hand = ["Ulmo"]', "player.1.hand[1]", "'Ulmo' is no city of the board"),
