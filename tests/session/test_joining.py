@@ -89,6 +89,38 @@ def test_a_game_is_joined_as_it_lies_and_goes_on(game: str, actions: int, seed: 
     assert words[0] == "Joined in progress: what was played before is not in the record."
 
 
+@pytest.mark.parametrize(
+    ("game", "answer", "value", "expected"),
+    [
+        ("city_of_marble", "final_turns", "2", lambda state: state.final == 2),
+        ("city_of_marble", "final_turns", "0", lambda state: state.final is None),
+        ("capitol", "round", "2", lambda state: state.round == 2),
+        ("capitol", "points.2", "7", lambda state: state.holding(2).points == 7),
+    ],
+)
+def test_an_answer_is_found_again_in_the_position(
+    game: str, answer: str, value: str, expected: Callable[[Any], bool]
+) -> None:
+    rules, table = load_game(game), table_of(game, 3)
+    look = rules.appearance(rules.setup(table))
+    assert expected(joined_position(rules, table, look, {answer: value}).state)
+
+
+def test_turns_without_a_tile_go_on_being_counted() -> None:
+    session = under_way("aqua_romana", 40, 3)
+    look, told = session.game.appearance(session.state), answers("aqua_romana", session.state)
+    assert joined_position(session.game, session.table, look, told | {"idle": "1"}).state.idle == 1
+
+
+def test_the_first_buildings_of_capitol_that_stand_are_before_nobody() -> None:
+    rules, table = load_game("capitol"), table_of("capitol", 3)
+    start = rules.setup(table)
+    look = dict(rules.appearance(start)) | {"floor Palatine/1": "2", "dome Palatine/1": table.colour(2)}
+    usual = {each.name: each.usual for each in rules.mid_game_joining.questions(table, look)}
+    assert usual["completed_round"] == ("1 2", "1", "1 2")
+    assert usual["completed_triangular"] == ("1 2", "1 2", "1 2")
+
+
 def test_an_auction_of_capitol_is_joined() -> None:
     session = under_way("capitol", 0, 1)
     table = session.state.table

@@ -8,7 +8,7 @@ from companion.engine import legal_actions
 from companion.errors import InvalidDocument, InvalidNotation
 from companion.games.city_of_marble.game import GAME
 from companion.games.city_of_marble.geometry import geometry
-from companion.games.city_of_marble.state import BUILDINGS
+from companion.games.city_of_marble.state import BUILDINGS, UNTOLD, WARDS_IN_BOX
 from companion.position import parse_position
 from companion.registry import print_and_play_board
 
@@ -105,6 +105,25 @@ def test_a_contradiction_is_refused(entries: str, entry: str, reason: str) -> No
 def test_what_is_left_out_is_as_at_set_up() -> None:
     bare, full = (parse_position(text, "position").state for text in ('game = "city_of_marble"', SET_UP))
     assert bare == full
+
+
+def test_collecting_in_an_own_step_is_kept_in_the_document() -> None:
+    state = parse_position(f'game = "city_of_marble"\ncollecting = true\nactions = 0\n{OPTIONAL}', "position").state
+    assert GAME.state_document(state)["collecting"] is True
+
+
+def test_wards_without_colour_count_among_those_that_are_held() -> None:
+    text = """
+        game = "city_of_marble"
+        detail = "table"
+        player.1.atrium = { red = 1, untold = 2 }
+        player.1.domus = { red = 1, untold = 3 }
+        player.2.atrium = { red = 1, blue = 1, yellow = 1 }
+    """
+    state = parse_position(text, "position").state
+    assert [holding.domus[UNTOLD] for holding in state.holdings] == [3, 0]
+    held = sum(sum(holding.atrium.values()) + sum(holding.domus.values()) for holding in state.holdings)
+    assert sum(state.stacks.values()) == sum(WARDS_IN_BOX.values()) - held
 
 
 def test_an_aqueduct_without_pieces_is_not_started_and_its_source_is_free_to_others() -> None:

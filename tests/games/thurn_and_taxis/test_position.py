@@ -114,5 +114,16 @@ def test_hands_left_out_are_empty_at_set_up_and_unseen_later(entries: str, hands
     assert tuple(len(holding.hand) for holding in read(entries).holdings) == hands
 
 
+def test_cards_that_lie_nowhere_else_are_in_the_hand_left_out_of_the_first_seat() -> None:
+    entries = "players = 3\nplayer.1.hand = []\ndisplay = []\ndiscards = []\ndeck = 56"
+    assert [len(holding.hand) for holding in read(entries).holdings] == [0, 7, 3]
+
+
+def test_a_carriage_in_rome_of_which_no_tile_is_told_yet_has_told_nothing() -> None:
+    audience = read(f"{IN_ROME}\naudience.told.Baden = []\naudience.telling = 'Baden'").audience
+    assert audience is not None
+    assert (dict(audience.told), audience.telling) == ({}, "Baden")
+
+
 def test_houses_at_the_end_need_no_cities() -> None:
     assert read('stage = "over"\nplayer.1.houses = 3').holding(1).houses == 3
