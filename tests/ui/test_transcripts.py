@@ -4,6 +4,7 @@ import pytest
 
 from companion.registry import GAMES
 from tests.every_game import REFERENCE
+from tests.ui.transcripts import trays
 from tests.ui.transcripts.evenings import GESTURES, file_of, invented, transcript, written
 
 
@@ -13,6 +14,13 @@ def test_an_evening_shows_what_its_transcript_says(game: str) -> None:
     assert file_of(game).is_file(), "run scripts/goldens, and read what it has written"
     kept = file_of(game).read_text(encoding="utf-8")
     assert transcript(game, written(kept)).splitlines() == kept.splitlines()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tray_and_phones_show_what_their_transcript_says(game: str) -> None:
+    assert trays.file_of(game).is_file(), "run scripts/goldens, and read what it has written"
+    kept = trays.file_of(game).read_text(encoding="utf-8")
+    assert trays.trays(game, trays.gestures_of(game)).splitlines() == kept.splitlines()
 
 
 def test_an_evening_of_a_game_that_has_none_yet_is_invented() -> None:
