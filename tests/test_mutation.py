@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scripts.mutation import processes
-from scripts.mutation.__main__ import read_areas
+from scripts.mutation.__main__ import read_areas, states_in
 from scripts.mutation.exchanged_code import exchange_for
 from scripts.mutation.fresh_import import MutatedFinder
 from scripts.mutation.mutants import Mutant, mutants_of, sample
@@ -128,6 +128,17 @@ def test_kinds_of_changes(source: str, after: str) -> None:
 )
 def test_what_is_left_out(source: str) -> None:
     assert mutants_of(source, "file.py") == []
+
+
+def test_of_mutants_tried_again_only_what_was_found_since_counts(tmp_path: Path) -> None:
+    lower, higher = mutant("LIMIT: int = 3", "LIMIT: int = 2"), mutant("LIMIT: int = 3", "LIMIT: int = 4")
+    file, digests = tmp_path / "results.jsonl", {lower.path: "of today"}
+    line = '{{"id": "{}", "digest": "of today", "state": "{}"}}\n'.format
+    earlier = line(lower.identity, "survived") + line(higher.identity, "survived")
+    file.write_text(earlier + line(higher.identity, "killed") + '{"id": "cut short')
+    assert states_in([lower, higher], file, digests) == {lower.identity: "survived", higher.identity: "killed"}
+    assert states_in([lower, higher], file, digests, len(earlier)) == {higher.identity: "killed"}
+    assert states_in([lower, higher], file, {lower.path: "of yesterday"}) == {}
 
 
 def test_the_same_seed_gives_the_same_sample_with_a_part_of_each_file() -> None:

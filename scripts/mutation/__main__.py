@@ -89,7 +89,7 @@ def _run(area: Area, options: argparse.Namespace, file: Path) -> Summary:
         print(f"  left out, it fails without any mutant: {test}: {reason}", file=sys.stderr)
     states = {each.identity: "equivalent" for each in chosen if key_of(each) in equivalents}
     digests = {path: hashlib.sha256((ROOT / path).read_bytes()).hexdigest()[:16] for path in files}
-    earlier = _states(chosen, file, digests)
+    earlier = states_in(chosen, file, digests)
     states = {key: state for key, state in earlier.items() if not (options.again and state == "survived")} | states
     if options.fresh:
         states = {key: state for key, state in states.items() if state != UNSETTLED}
@@ -103,8 +103,9 @@ def _run(area: Area, options: argparse.Namespace, file: Path) -> Summary:
 
     effort = Effort(options.jobs, options.rest)
     if not options.fresh:
+        before = file.stat().st_size if file.exists() else 0
         run_exchanged([each for each in left if each.identity not in states], ROOT, found, effort, keep)
-        states |= _states(left, file, digests)
+        states |= states_in(left, file, digests, before)  # of those tried again what was found now alone counts
     unsettled = [mutant for mutant in left if states.get(mutant.identity) == UNSETTLED]
     anew = [mutant for mutant in left if mutant.identity not in states]
     print(f"  {len(unsettled) + len(anew)} in processes that import anew", file=sys.stderr, flush=True)
@@ -145,11 +146,13 @@ def _append(file: Path, area: Area, result: Result, digest: str) -> None:
         lines.write(json.dumps(entry) + "\n")
 
 
-def _states(mutants: Iterable[Mutant], file: Path, digests: dict[str, str]) -> dict[str, str]:
-    """The states of these mutants in a file of results where their modules are as they were; the last one counts."""
+def states_in(mutants: Iterable[Mutant], file: Path, digests: dict[str, str], after: int = 0) -> dict[str, str]:
+    """The states of these mutants in a file of results, read from a byte on, where their modules are as they were; the
+    last one counts.
+    """
     wanted = {(mutant.identity, digests[mutant.path]) for mutant in mutants}
     states: dict[str, str] = {}
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+    for line in file.read_bytes()[after:].splitlines() if file.exists() else ():
         try:
             entry = json.loads(line)
         except ValueError:
