@@ -1,4 +1,4 @@
-"""What the tray of the tablet and the pages of phones show in the evenings of `evenings.py`, line by line.
+"""What the tray and the menu of the tablet and the pages of phones show in the evenings of `evenings.py`.
 
 After each gesture the cards of the tray are looked at in every way that a screen lays them out, a card is looked at,
 and each phone's page is composed. `scripts/goldens` writes it, and a test compares.
@@ -15,9 +15,12 @@ from companion.session.viewing import ClosedPieces
 from tests.every_game import folder_of_tests
 from tests.ui.transcripts.evenings import Evening, Gesture, written
 from tests.ui.transcripts.evenings import file_of as evening_of
+from ui.table.cues import cues_of, gains
 from ui.table.phone_views import PhoneState, PhoneViews
-from ui.table.picking import CardView, Picking
-from ui.table.played_cards import by_card
+from ui.table.picking import CardView, Picking, place_looked_at
+from ui.table.played_cards import by_card, cards_of, places_of
+from ui.table.table_menu import TableMenu
+from ui.view_models.form_view import Hidden, Note, Picks, Row, SectionHeading
 from ui.view_models.phone_view import PhoneView
 from ui.view_models.play_view import ChipView
 
@@ -37,9 +40,12 @@ def trays(game: str, gestures: Iterable[Gesture]) -> str:
 def _trays(evening: Evening, gestures: Iterable[Gesture]) -> Iterator[str]:
     picking, phones = Picking(), PhoneViews(evening.presenter, ClosedPieces(evening.table.session, []))
     before: list[str] = []
+    view = evening.table.view
     for number, gesture in enumerate(gestures, 1):
         evening.make(*gesture)
-        now = [*tray(picking, evening), *pages(phones, evening)]
+        view, seen = evening.table.view, view
+        now = [*tray(picking, evening), *pages(phones, evening), *menu(evening)]
+        now += [f"heard: {' '.join(cues_of(seen, view, has_clock=True))} {dict(gains(seen, view)) or ''}"]
         yield f"{number:3}  {gesture[0]} {' '.join(map(str, gesture[1:]))}"
         yield from (f"  {line}" for line in now if line not in before)
         before = now
@@ -50,6 +56,10 @@ def tray(picking: Picking, evening: Evening) -> Iterator[str]:
     view = evening.table.view
     picking.take(by_card(view.choices, view))
     picking.open("")
+    yield f"the place looked at: {place_looked_at(view, evening.presenter.board)}"
+    for card in cards_of(view, view.choices):
+        touched = places_of(view, card.text)
+        yield f"played {card.told}: {card.count}{f', on the board {touched.text}' if touched is not None else ''}"
     yield from _laid("tray", picking, evening)
     if len(picking.groups) > 1:
         picking.open(picking.groups[0])
@@ -125,6 +135,34 @@ def _page(name: str, page: PhoneView) -> Iterator[str]:
     for seat in page.seats:
         yield f"{name} seat: {seat}"
     yield f"{name} {page.note or 'no note'}; score {page.score is not None}; photographs {page.photographs}"
+
+
+def menu(evening: Evening) -> Iterator[str]:
+    """All pages of the table's menu, of a table that has everything."""
+
+    def nothing() -> None:
+        return
+
+    shown = TableMenu(
+        evening.presenter, nothing, nothing, rules=nothing, phones=nothing, organiser=nothing, home=nothing,
+        score=nothing, count=nothing,
+    )  # fmt: skip
+    for page in ("", "open", "history", "secrets", "detail", "leave", "end"):
+        shown.touch("page", page)
+        yield from (f"menu {shown.heading()}: {line}" for row in shown.rows() for line in _row(row))
+
+
+def _row(row: Row) -> Iterator[str]:
+    match row:
+        case SectionHeading(text) | Note(text):
+            yield text
+        case Hidden(label, text):
+            yield f"{label} {' / '.join(text.splitlines())}"
+        case Picks(key, picks):
+            for each in picks:
+                yield f"{key} {each.key}: {each.text} | {each.detail}{' chosen' if each.chosen else ''}"
+        case _:
+            raise AssertionError(row)
 
 
 def file_of(game: str) -> Path:
