@@ -24,8 +24,8 @@ _HEADER = re.compile(
     rb'\{"record": [0-9]{1,4}, "id": "([^"\\]{1,70})", "created": "([^"\\]{1,40})", "game": "([a-z_]{1,40})"'
 )
 """how the header of a game begins"""
-_LONGEST_HEADER = 10
-"""bytes of the header of a row"""
+_LONGEST_HEADER = 9
+"""bytes of the header of a row: two for a long id, four for a long text, one for each other column"""
 _COLUMNS = 4
 _TEXT = 13
 """what the header of a row says of an empty text; two more for each byte of it"""
@@ -67,7 +67,7 @@ def _games(data: bytes) -> Iterator[StoredGame]:
         game_id, created, game = match.groups()
         before = game_id + game + created
         row = match.start() - len(before)
-        if row > 0 and data.startswith(before, row):
+        if data.startswith(before, row):
             text = _last_text(data, size, row, len(game_id), match.start())
             if text is not None and _is_object(text):
                 yield StoredGame(
@@ -86,7 +86,7 @@ def _rows(data: bytes, game_ids: Collection[str]) -> Iterator[tuple[str, int, st
             continue
         end = match.start() - len(_stored_number(number))
         for length in lengths:
-            game_id = names.get(data[max(0, end - length) : end])
+            game_id = names.get(data[end - length : end])
             if game_id is not None:
                 text = _last_text(data, size, end - length, length, match.start())
                 if text is not None and _is_entry(text, number):
@@ -107,7 +107,7 @@ def _last_text(data: bytes, size: int, row: int, name: int, last: int) -> str | 
         if place != row or len(types) != _COLUMNS or types[0] != _TEXT + 2 * name or types[-1] % 2 == 0:
             continue
         longest, before = (types[-1] - _TEXT) // 2, last - header
-        if 0 < longest <= 4 * MAXIMUM_LINE:
+        if longest <= 4 * MAXIMUM_LINE:
             return _text(data, size, last, longest, _local(before + longest, size) - before)
     return None
 
@@ -155,17 +155,14 @@ def _stored_number(number: int) -> bytes:
 
 
 def _varint(data: bytes, place: int) -> tuple[int, int]:
-    """A number of SQLite's, seven bits a byte, and the place after it."""
+    """A number of SQLite's, seven bits a byte, and the place after it; the text after a row's header ends each."""
     value = 0
-    for offset in range(8):
-        if place + offset >= len(data):
-            break
-        value = value << 7 | data[place + offset] & 0x7F
-        if data[place + offset] < 0x80:
-            return value, place + offset + 1
-    return 0, place + 9
+    while data[place] >= 0x80:
+        value, place = value << 7 | data[place] & 0x7F, place + 1
+    return value << 7 | data[place], place + 1
 
 
 def _page_size(data: bytes) -> int:
+    """The size of a page; of smaller ones than these none holds the beginning of an entry."""
     size = int.from_bytes(data[16:18], "big")
-    return size if size in (512, 1024, 2048, 4096, 8192, 16384, 32768) else _PAGE
+    return size if size in (1024, 2048, 4096, 8192, 16384, 32768) else _PAGE
