@@ -51,7 +51,7 @@ class Entry:
     @property
     def summary(self) -> str:
         """The entry in a few words, with actions in the game's notation."""
-        return str(self.kind)
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,7 +76,7 @@ def _ends(game: GameRules[Any], state: Any, actions: Sequence[Any], left: frozen
     for order in set(permutations(actions)):
         end = state
         for action in order:
-            if game.decide(end) is None or not judge(game, end, action).is_legal:
+            if not judge(game, end, action).is_legal:
                 break
             end = apply_with_absent(game, end, action, left).state
         else:

@@ -7,11 +7,16 @@ from companion.session.entries import (
     ActionEntry,
     AmendEntry,
     CorrectionEntry,
+    DetailEntry,
     EndEntry,
     Entry,
     EntryKind,
+    InsertEntry,
     LeaveEntry,
+    LostEntry,
     OverrideEntry,
+    RedoEntry,
+    RemoveEntry,
     ReturnEntry,
     UndoEntry,
 )
@@ -24,23 +29,29 @@ BASE = {"number": 1, "time": "2026-01-01T00:00:00Z"}
 
 
 @pytest.mark.parametrize(
-    ("entry", "summary"),
+    ("entry", "kind", "summary"),
     [
-        (ActionEntry(**BASE, action="end", events=()), "end"),
-        (OverrideEntry(**BASE, action="end", rules=("A-1", "B-2"), reason="", by="us", events=()),
+        (ActionEntry(**BASE, action="end", events=()), "action", "end"),
+        (OverrideEntry(**BASE, action="end", rules=("A-1", "B-2"), reason="", by="us", events=()), "override",
          "end (against A-1, B-2)"),
-        (CorrectionEntry(**BASE, changes={"wards": [], "step": ""}, reason=""), "correction of wards, step"),
-        (CorrectionEntry(**BASE, changes={"wards": []}, reason="fell"), "correction of wards (fell)"),
-        (AmendEntry(**BASE, target=7, action="end", events=()), "entry 7 is end"),
-        (UndoEntry(**BASE, target=7), "undo of entry 7"),
-        (LeaveEntry(**BASE, seat=2), "seat 2 leaves"),
-        (ReturnEntry(**BASE, seat=2), "seat 2 is back"),
-        (EndEntry(**BASE, reason=""), "ended early"),
-        (EndEntry(**BASE, reason="late"), "ended early (late)"),
+        (CorrectionEntry(**BASE, changes={"wards": [], "step": ""}, reason=""), "correction",
+         "correction of wards, step"),
+        (CorrectionEntry(**BASE, changes={"wards": []}, reason="fell"), "correction", "correction of wards (fell)"),
+        (AmendEntry(**BASE, target=7, action="end", events=()), "amend", "entry 7 is end"),
+        (InsertEntry(**BASE, target=7, action="end", events=()), "insert", "end before entry 7"),
+        (RemoveEntry(**BASE, target=7), "remove", "entry 7 taken out"),
+        (UndoEntry(**BASE, target=7), "undo", "undo of entry 7"),
+        (RedoEntry(**BASE, target=7), "redo", "redo of entry 7"),
+        (LeaveEntry(**BASE, seat=2), "leave", "seat 2 leaves"),
+        (ReturnEntry(**BASE, seat=2), "return", "seat 2 is back"),
+        (EndEntry(**BASE, reason=""), "end", "ended early"),
+        (EndEntry(**BASE, reason="late"), "end", "ended early (late)"),
+        (DetailEntry(**BASE, level="table"), "detail", "told from now on: table"),
+        (LostEntry(**BASE, reason="cannot be read"), "lost", "lost (cannot be read)"),
     ],
 )  # fmt: skip
-def test_summaries(entry: Entry, summary: str) -> None:
-    assert entry.summary == summary
+def test_summaries(entry: Entry, kind: str, summary: str) -> None:
+    assert (entry.kind, entry.summary) == (kind, summary)
 
 
 def test_who_has_left_after_an_entry() -> None:
