@@ -68,7 +68,7 @@ def rejudged_later(log: Log, entry: RewritingEntry) -> tuple[Rejudged, ...]:
 
 def _rejudged(game: GameRules[Any], point: Point, move: Move) -> Rejudged:
     if isinstance(move.entry, LeaveEntry):
-        return Rejudged(move.number, left_behind(game, point, move.entry.seat or 0).events)
+        return Rejudged(move.number, left_behind(game, point, move.entry).events)
     if isinstance(move.entry, DetailEntry):
         return Rejudged(move.number, told_from_now(game, point.state, move.entry.level).events)
     if move.action is None:
@@ -94,9 +94,9 @@ def _rejudged(game: GameRules[Any], point: Point, move: Move) -> Rejudged:
     return Rejudged(move.number, step.events, rules)
 
 
-def left_behind(game: GameRules[Any], point: Point, seat: int) -> Step:
-    """What passes at once when the player of a seat leaves; nothing where only one stays, for the game ends."""
-    left = point.left | {seat}
+def left_behind(game: GameRules[Any], point: Point, entry: LeaveEntry) -> Step:
+    """What passes at once when a player leaves; nothing where only one stays, for the game ends."""
+    left = entry.among(point.left)
     return pass_over(game, point.state, left if len(point.state.table.players) - len(left) > 1 else NOBODY)
 
 
@@ -144,7 +144,7 @@ def _problems(log: Log, entry: Entry) -> Iterator[Problem]:
     elif isinstance(entry, RewritingEntry):
         yield from _rewriting_problems(log, entry)
     elif isinstance(entry, LeaveEntry):
-        yield from _event_problems(entry, log.header.table, left_behind(log.game, log.point, entry.seat or 0).events)
+        yield from _event_problems(entry, log.header.table, left_behind(log.game, log.point, entry).events)
     elif isinstance(entry, DetailEntry):
         yield from _event_problems(entry, log.header.table, told_from_now(log.game, log.state, entry.level).events)
     elif isinstance(entry, LostEntry):
@@ -198,8 +198,8 @@ def _rewriting_problems(log: Log, entry: RewritingEntry) -> Iterator[Problem]:
         yield from found
         if found:
             return
-    for told, rejudged in zip_longest(entry.later, rejudged_later(log, entry)):
-        if told is None or rejudged is None or not _same(told, rejudged):
+    for told, rejudged in zip(entry.later, rejudged_later(log, entry), strict=True):
+        if not _same(told, rejudged):
             reason = f"what it makes of entry {rejudged.number} is not what follows from the change"
             yield Problem(entry.number, entry.action or "", rejudged.rules, reason)
 
@@ -216,7 +216,7 @@ def _binding(events: Iterable[Event]) -> tuple[Event, ...]:
 
 def _same(recorded: Rejudged, again: Rejudged) -> bool:
     """Whether what became of a later entry is what the record says."""
-    if recorded.number != again.number or (recorded.events is None) != (again.events is None):
+    if (recorded.events is None) != (again.events is None):
         return False
     events = _binding(recorded.events or ()) == _binding(again.events or ())
     return events and _as_recorded(recorded.rules, again.rules)

@@ -145,20 +145,22 @@ def _shortfall_notices(store: Store, shortfalls: Sequence[Shortfall], *, is_salv
             count=len(gone), acknowledged=sum(each.acknowledged for each in gone), file=store.path.name,
         )  # fmt: skip
     cut = [each for each in shortfalls if each.kept is not None]
-    if cut and is_salvaged:
+    if not cut:
+        return
+    games = listed([_game_named(store, each.game_id) for each in cut])
+    acknowledged = sum(each.acknowledged for each in cut)
+    kept = sum(each.kept for each in cut if each.kept is not None)
+    if is_salvaged:
         yield sentence(
             "The latest entries are gone of {games} (recorded: {acknowledged}, left: {kept}). Look at the table "
             "and record what is missing.",
-            games=listed([_game_named(store, each.game_id) for each in cut]),
-            acknowledged=sum(each.acknowledged for each in cut), kept=sum(each.kept or 0 for each in cut),
+            games=games, acknowledged=acknowledged, kept=kept,
         )  # fmt: skip
-    elif cut:
+    else:
         yield sentence(
             "The latest entries are gone of {games} (recorded: {acknowledged}, left: {kept}). {file} was "
             "changed, or a file beside it was lost. Look at the table and record what is missing.",
-            games=listed([_game_named(store, each.game_id) for each in cut]),
-            acknowledged=sum(each.acknowledged for each in cut), kept=sum(each.kept or 0 for each in cut),
-            file=store.path.name,
+            games=games, acknowledged=acknowledged, kept=kept, file=store.path.name,
         )  # fmt: skip
 
 

@@ -411,7 +411,7 @@ class Session:
             raise SessionError(sentence("the game is over already"))
         entry = LeaveEntry(**self._next(seat))
         self._current.append(entry)
-        entry = replace(entry, events=left_behind(self.game, self._current.point, seat).events)
+        entry = replace(entry, events=left_behind(self.game, self._current.point, entry).events)
         self._enter(entry)
         return entry
 

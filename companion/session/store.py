@@ -245,7 +245,6 @@ class Store:
             self._connection.execute("UPDATE games SET game = ?, created = ?, header = ? WHERE id = ?", row)
             self._connection.execute("DELETE FROM entries WHERE game = ?", (game_id,))
             self._insert_entries(log)
-        self._acknowledged.forget((game_id,))
         self._acknowledged.note(game_id, len(log.entries))
 
     def copy_to(self, path: Path) -> None:
