@@ -54,14 +54,14 @@ def test_a_game_that_is_over_tells_no_less() -> None:
     session = new_session(seats=3)
     play_at_random(session, 1000, seed=3)
     assert session.is_over
-    with pytest.raises(SessionError, match="^the game is over already$"):
+    with pytest.raises(SessionError, match=r"^the game is over already$"):
         session.choose_detail(ON_THE_TABLE)
-    with pytest.raises(SessionError, match="^the game is over already$"):
+    with pytest.raises(SessionError, match=r"^the game is over already$"):
         session.leave(1)
     ended = new_session()
     ended.end_early("late")
     for refused in (lambda: ended.choose_detail(ON_THE_TABLE), lambda: ended.come_back(1)):
-        with pytest.raises(SessionError, match="^the game was ended early; undo that before anything else is played$"):
+        with pytest.raises(SessionError, match=r"^the game was ended early; undo that before anything else is played$"):
             refused()
 
 
@@ -77,7 +77,8 @@ def test_whose_action_it_was_is_recorded() -> None:
 @pytest.mark.parametrize(
     ("line", "key", "value", "sentence"),
     [
-        (14, "rules", ["COM-DRAW-3", "COM-DRAW-1"], "it breaks COM-TURN-1, not COM-DRAW-3, COM-DRAW-1 as the entry says"),
+        (14, "rules", ["COM-DRAW-3", "COM-DRAW-1"],
+         "it breaks COM-TURN-1, not COM-DRAW-3, COM-DRAW-1 as the entry says"),
         (14, "rules", [], "it breaks COM-TURN-1, not none as the entry says"),
         (3, "unchecked", ["COM-DRAW-1", "COM-DRAW-3"],
          "the rules it leaves unchecked are none, not COM-DRAW-1, COM-DRAW-3"),
@@ -88,7 +89,8 @@ def test_whose_action_it_was_is_recorded() -> None:
          "fact 1 is told as 'Player 2 draws red, blue.', but 'Player 1 draws yellow, green.' follows "
          "(another seat and colours)"),
         (3, "events", [{"event": "WardsDrawn", "seat": 1, "colours": ["red", "blue"]}],
-         "fact 1 is told as 'Player 1 draws red, blue.', but 'Player 1 draws yellow, green.' follows (another colours)"),
+         "fact 1 is told as 'Player 1 draws red, blue.', but 'Player 1 draws yellow, green.' follows "
+         "(another colours)"),
     ],
 )  # fmt: skip
 def test_what_an_entry_says_otherwise_is_told_in_full(line: int, key: str, value: Any, sentence: str) -> None:
