@@ -182,7 +182,7 @@ class ClosedPieces:
         self._told: defaultdict[int, dict[int, Telling]] = defaultdict(dict)
         for each in told:
             self._told[each.seat][each.after] = each
-        self._known: dict[int, tuple[Point, Log]] = {}
+        self._known: dict[int, Log] = {}
         self._memories: defaultdict[int, Memory] = defaultdict(dict)
 
     def known_to(self, viewer: Viewer) -> Log:
@@ -191,10 +191,10 @@ class ClosedPieces:
         if viewer.seat is None:
             return known_to(viewer, log, self._told)
         known = self._known.get(viewer.seat)
-        if known is None or known[0] is not log.point or len(known[1].entries) != len(log.entries):
+        if known is None or len(known.entries) != len(log.entries):
             memory = self._memories[viewer.seat]
-            known = self._known[viewer.seat] = log.point, known_to(viewer, log, self._told, memory)
-        return known[1]
+            known = self._known[viewer.seat] = known_to(viewer, log, self._told, memory)
+        return known
 
     def belong(self, seat: int, told: Iterable[Telling]) -> None:
         """A seat has another owner, who has `told` this of its closed pieces and sees nothing of what others told."""

@@ -42,8 +42,8 @@ def test_an_action_of_nobody_known_is_judged_again_as_anybodys() -> None:
 def test_what_changes_something_gives_the_entry_that_says_so() -> None:
     session = new_session(seats=3)
     entries = [
-        session.choose_detail(ON_THE_TABLE), session.leave(2), session.come_back(2), session.correct({"actions": 1}, ""),
-        session.end_early("late"),
+        session.choose_detail(ON_THE_TABLE), session.leave(2), session.come_back(2),
+        session.correct({"actions": 1}, ""), session.end_early("late"),
     ]  # fmt: skip
     assert entries == list(session.entries)
     assert [type(entry) for entry in entries[:3]] == [DetailEntry, LeaveEntry, ReturnEntry]
