@@ -122,7 +122,7 @@ def test_a_row_of_another_game_is_damage(filled: Path) -> None:
     with closing(sqlite3.connect(filled, isolation_level=None)) as connection:
         connection.execute("UPDATE games SET header = replace(header, 'evening-1', 'evening-2')")
     with Store(filled) as store:
-        with pytest.raises(DamagedDatabase, match="header.id: is 'evening-2'; the database is damaged"):
+        with pytest.raises(DamagedDatabase, match=r"header\.id: is 'evening-2'; the database is damaged"):
             store.read("evening-1")
         assert store.header("evening-1").id == "evening-2"
         session = Session.open(store, "evening-1")
