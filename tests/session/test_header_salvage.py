@@ -190,7 +190,7 @@ def test_a_game_that_cannot_be_replayed_is_lost() -> None:
         assert reconstructed(stored(EVENING, change), lines_of(), refuse) is None
 
 
-@pytest.mark.parametrize("new", ['"start": [', '"start": {x', '"start": x{'])
+@pytest.mark.parametrize("new", ['"start": [', '"start": {x', '"start": x{', '"start": 7, "x": {'])
 def test_a_joined_game_whose_beginning_cannot_be_read_is_lost(new: str) -> None:
     start = {"wards": ["E8-F8 red 1"], "to_move": 2}
     session = Session.create(None, table_of(GAME, 2), start, clock=clock(), game_id="evening-1")

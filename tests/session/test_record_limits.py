@@ -40,6 +40,10 @@ def test_a_line_holds_so_much_and_no_more(line: int, key: str, most: Any, more: 
 @pytest.mark.parametrize(
     ("line", "key", "value", "told"),
     [
+        (1, "record", 2, "record: is 2; this program reads format 1"),
+        (1, "record", 0, "record: is 0; this program reads format 1"),
+        (1, "version", 2, "version: is 2; this program knows city_of_marble up to 1"),
+        (1, "digest", "0" * 64, "digest: is not that of the board below, which is "),
         (1, "digest", "0" * 65, "digest: is longer than 64 characters"),
         (1, "version", 0, "version: is 0; it must be from 1 to "),
         (1, "entries", -1, "entries: is -1; it must be from 0 to 5000"),
