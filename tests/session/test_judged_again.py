@@ -125,6 +125,18 @@ def test_what_becomes_of_later_entries_is_told_where_it_does_not_follow() -> Non
     assert problems(text) == [Problem(3, "", (), "what it makes of entry 2 is not what follows from the change")]
 
 
+def test_a_correction_that_has_no_effect_any_more_is_not_one_that_has() -> None:
+    session = new_session()
+    play(session, "draw red blue")
+    session.correct({"actions": 1}, "counted")
+    session.amend(1, session.game.parse_action("draw yellow green", session.log.start.state))
+    text, holds = session.export(), '{"number": 2, "rules": [], "events": []}'
+    assert holds in text
+    assert problems(text) == []
+    (found,) = problems(text.replace(holds, holds.replace('"events": []', '"events": null')))
+    assert found.sentence == "what it makes of entry 2 is not what follows from the change"
+
+
 def test_a_missing_entry_is_a_problem_in_a_record() -> None:
     log = new_session().log.append(LostEntry(number=1, time="2026-11-27T19:30:00Z", reason="cannot be read"))
     assert verify(log) == [Problem(1, "", (), "the entry is missing: cannot be read")]

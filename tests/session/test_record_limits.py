@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from companion.errors import InvalidDocument, SessionError
 from companion.session import record
 from companion.session.record import entry_line, json_line, read_record
 from companion.session.session import Session
+from companion.table import Player
 from tests.session.evenings import GAME, new_session, play
 from tests.session.test_record import LINES, changed, refusal, set_to
 from tests.tables import table_of
@@ -94,6 +96,20 @@ def test_a_line_has_its_members_in_this_order(kind: str, members: str) -> None:
     entry = next(entry for entry in text.entries if entry.kind == kind)
     assert list(record.entry_document(entry)) == members.split()
     assert entry_line(entry) == line
+
+
+def test_what_could_not_be_read_back_is_refused_with_its_place() -> None:
+    table = table_of(GAME, 2)
+    long = replace(table, players=(Player("x" * 61, "black"), table.players[1]))
+    with pytest.raises(SessionError, match=r"^a record cannot hold that: header\.table\.players\[1\]\.name is "):
+        Session.create(None, long)
+    session = new_session()
+    with pytest.raises(SessionError, match=r"^a record cannot hold that: entry 1\.reason is longer than 400 char"):
+        session.end_early("x" * 401)
+    with pytest.raises(SessionError, match=r"^a record cannot hold that \("):
+        session.correct({"actions": {1, 2}}, "")
+    told = refusal(changed(20, set_to("reason", "x" * 2_100_000)))
+    assert told == "game.jsonl: line 20: is longer than 2097152 characters"
 
 
 def test_no_line_is_longer_than_can_be_read_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -116,6 +117,20 @@ def test_contests_are_dropped_and_nothing_else(register: AcknowledgedEntries) ->
     register.forget_contests()
     assert lines(register) == [before[0], before[1].replace(b"!", b" "), before[2]]
     assert [register.note(game_id, 4) for game_id in ("one", "two", "three")] == [False] * 3
+
+
+def test_a_system_that_must_go_to_a_place_first_reads_and_writes_the_same(
+    register: AcknowledgedEntries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acknowledged, "sys", SimpleNamespace(platform="win32"))
+    for number, game_id in enumerate(("one", "two", "three", "one"), 1):
+        assert register.note(game_id, number) is False
+    register.contest("two")
+    register.forget(["three"])
+    assert lines(register) == [
+        b"one".ljust(65) + b"         4 \n", b"two".ljust(65) + b"         2!\n", b" " * (WIDTH - 1) + b"\n",
+    ]  # fmt: skip
+    assert [register.number("two"), register.note("two", 3), register.number("two")] == [2, True, 3]
 
 
 def test_games_are_unsure_until_each_is_judged(register: AcknowledgedEntries) -> None:
