@@ -130,6 +130,29 @@ def test_a_row_of_another_game_is_damage(filled: Path) -> None:
         assert [entry.kind for entry in session.entries].count("lost") == 1
 
 
+def test_a_game_with_a_damaged_header_is_mended_where_it_is_opened_and_not_before(filled: Path) -> None:
+    with closing(sqlite3.connect(filled, isolation_level=None)) as connection:
+        connection.execute('UPDATE games SET header = replace(header, \'"digest": "\', \'"digest": "x\')')
+        connection.execute("UPDATE entries SET entry = '{' WHERE number = 40")
+    store, notices = open_store(filled)
+    with store:
+        assert notices == ()
+        assert not list(filled.parent.glob("games-damaged-*"))
+        (notice,) = Session.open(store, "evening-1").take_notices()
+        assert str(notice).startswith(f"The header of {EVENING} could not be read; it was put together again")
+
+
+def test_damage_that_was_met_has_all_of_the_database_read_at_the_next_opening(filled: Path) -> None:
+    with Store(filled) as store:
+        assert not store.was_read_whole
+        with pytest.raises(DamagedDatabase, match="the database is damaged"), store._errors():
+            raise UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+    with Store(filled) as store:
+        assert store.was_read_whole
+    with Store(filled) as store:
+        assert not store.was_read_whole
+
+
 def test_games_are_listed_from_the_one_begun_last(path: Path) -> None:
     with Store(path) as store:
         for game_id, hour in (("a", 18), ("c", 20), ("b", 20), ("d", 19)):

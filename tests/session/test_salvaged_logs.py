@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import SessionError
 from companion.session.entries import LostEntry
 from companion.session.first_page import replace_first_page
 from companion.session.log import Log
@@ -65,6 +66,15 @@ def test_what_leads_to_no_position_is_lost(session: Session) -> None:
     log, (reason,) = kept(session, {2: line})
     assert reason.startswith(f"{IMPOSSIBLE_WITHOUT}: position: player.1.domus.red: is 22; it must be")
     assert [entry.kind for entry in log.entries] == ["action", "lost", "action"]
+
+
+def test_why_a_position_does_not_hold_is_told(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(game: object, state: object) -> None:
+        raise SessionError("it cannot be read back as it is")
+
+    monkeypatch.setattr("companion.session.salvage.check_position", refuse)
+    _log, lost = kept(session, {})
+    assert lost[0] == f"{IMPOSSIBLE_WITHOUT}: it cannot be read back as it is"
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,19 @@ def test_a_database_that_was_just_being_made_is_made_anew(tmp_path: Path) -> Non
         assert [game.entries for game in store.games()] == [1]
 
 
+def test_what_a_killed_program_left_in_its_log_is_moved_into_the_file_at_once(tmp_path: Path) -> None:
+    live, path, copy = (tmp_path / f"{name}.sqlite3" for name in ("live", "games", "copy"))
+    with Store(live) as store:
+        play(new_session(store), "draw red blue", "draw red yellow")
+        for part in ("", "-wal"):
+            shutil.copyfile(f"{live}{part}", f"{path}{part}")
+    with Store(path) as store:
+        shutil.copyfile(path, copy)
+        with Store(copy) as copied:
+            assert copied.read("evening-1").entries == store.read("evening-1").entries
+            assert copied.games()[0].entries == 2
+
+
 def test_a_database_that_cannot_be_opened_is_left_closed(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[sqlite3.Connection] = []
 

@@ -138,6 +138,15 @@ def test_an_unseen_piece_is_named_as_what_everybody_knows_of_it() -> None:
     assert pieces.names_unseen(action, 3 - seat) is False
 
 
+def test_who_is_ready_has_nothing_to_do_while_others_are_waited_for() -> None:
+    session = session_of("capitol", 3)
+    for text in ("pass", "pass", "pass", "ready 1"):
+        session.submit(session.game.parse_action(text, session.state))
+    pieces = ClosedPieces(session)
+    assert session.actors == (2, 3)
+    assert [bool(pieces.own_actions(seat)) for seat in (1, 2, 3)] == [False, True, True]
+
+
 def test_the_owner_of_a_seat_that_is_not_waited_for_has_no_actions() -> None:
     pieces = capitol_hand(*HAND)
     assert pieces.own_actions(1)
