@@ -29,7 +29,7 @@ from companion.event.entries import (
     TakenOut,
 )
 from companion.event.history import RoundSeats
-from companion.event.places_by_hand import moved, swapped
+from companion.event.places_by_hand import Places, moved, swapped
 from companion.files.documents import shown
 from companion.frozen import FrozenDict
 from companion.position import name_problem
@@ -371,5 +371,38 @@ def _with_player(event: Event, player: Entrant) -> Event:
     return replace(event, players=FrozenDict({**event.players, player.number: player}))
 
 
-changed.register(Swapped, swapped)
-changed.register(Moved, moved)
+@changed.register
+def _swapped(change: Swapped, event: Event) -> Event:
+    return _seated_otherwise(event, swapped(change, _latest_round(event, change.round)), change.repeats)
+
+
+@changed.register
+def _moved(change: Moved, event: Event) -> Event:
+    drawn = _latest_round(event, change.round)
+    places = moved(change, drawn, has_left=event.player(change.player).has_left)
+    return _seated_otherwise(event, places, change.repeats)
+
+
+def _latest_round(event: Event, number: int) -> RoundDrawn:
+    if number != len(event.rounds) or not event.rounds:
+        raise EventRefused(sentence("round {round}: only in the latest one players can change places", round=number))
+    return event.rounds[-1]
+
+
+def _seated_otherwise(event: Event, places: Places, repeats: int) -> Event:
+    tables, byes = places
+    drawn, (low, high) = event.rounds[-1], event.settings.seats
+    new = [number for number, group in enumerate(tables, 1) if group != drawn.tables[number - 1]]
+    if not new:
+        raise EventRefused(sentence("round {round}: nobody would sit elsewhere", round=drawn.round))
+    for number in new:
+        where = sentence("round {round}, table {table}", round=drawn.round, table=number)
+        if (drawn.round, number) in event.results:
+            raise EventRefused(sentence("{where}: has a result; take it back first", where=where))
+        if not low <= len(tables[number - 1]) <= high:
+            raise EventRefused(sentence("{where}: {low} to {high} can play there", where=where, low=low, high=high))
+        for player in map(event.player, tables[number - 1]):
+            if player.has_left and player.number not in drawn.tables[number - 1]:
+                raise EventRefused(sentence("{name} has left already", name=player.name))
+    anew = replace(drawn, tables=tables, byes=byes, repeats=repeats, plan=())
+    return replace(event, rounds=(*event.rounds[:-1], anew))
