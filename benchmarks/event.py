@@ -8,8 +8,8 @@ from random import Random
 
 from benchmarks.figures import Figure
 from companion.event.drawing import next_round
-from companion.event.entries import BY_TABLE, Joined, ResultKnown, Settings
-from companion.event.event import Event
+from companion.event.entries import BY_TABLE, EventSettings, Joined, ResultKnown
+from companion.event.event import ClubEvent
 from companion.event.history import history_of
 from companion.event.log_text import event_text, read_event
 from companion.event.results import ranks_of
@@ -26,7 +26,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _figures(players: int, size: int) -> Iterator[Figure]:
-    event = Event("event", TIME, Settings("Event", "capitol", size, ROUNDS, 1, 1000, "1"))
+    event = ClubEvent("event", TIME, EventSettings("Event", "capitol", size, ROUNDS, 1, 1000, "1"))
     event = event.append(TIME, "o", *(Joined(number, f"Player {number}") for number in range(1, players + 1)))
     seconds, repeats, at_least = list[float](), 0, 0
     for number in range(1, ROUNDS + 1):
@@ -50,7 +50,7 @@ def _figures(players: int, size: int) -> Iterator[Figure]:
         yield Figure("log of that event read", time.process_time() - begin, "s", note=f"{len(text) // 1024} KiB")
 
 
-def _played(event: Event, chance: Random) -> Event:
+def _played(event: ClubEvent, chance: Random) -> ClubEvent:
     drawn = event.rounds[-1]
     results = []
     for number, table in enumerate(drawn.tables, 1):

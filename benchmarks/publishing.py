@@ -12,7 +12,7 @@ from companion.publishing.envelope import signed
 from companion.publishing.kept import Preferences
 from companion.publishing.public_game import public_entry, public_state
 from companion.publishing.signing import new_key
-from companion.publishing.topics import Kind
+from companion.publishing.topics import TopicKind
 from companion.registry import GAMES
 from companion.session.session import Session
 from firmware_bridge.mqtt.broker import OwnMosquitto
@@ -44,10 +44,12 @@ def _messages(game: str) -> Iterator[Figure]:
     session, key = Session.create(None, table_of(game, 3)), new_key()
     play_at_random(session, 10_000, seed=3)
     begin = time.process_time()
-    state = signed(key, Kind.STATE, "table-1", 1, public_state(session.log, shows_names=False).document()).payload()
+    state = signed(
+        key, TopicKind.STATE, "table-1", 1, public_state(session.log, shows_names=False).document()
+    ).payload()
     made = time.process_time() - begin
     lines = [public_entry(session.log, number, shows_names=False) for number in range(1, len(session.entries) + 1)]
-    entries = [len(signed(key, Kind.ENTRY, "table-1", 1, line.document()).payload()) for line in lines]
+    entries = [len(signed(key, TopicKind.ENTRY, "table-1", 1, line.document()).payload()) for line in lines]
     yield Figure(f"state made and signed: {game}", made * 1e3, "ms", note=f"{len(state)} bytes")
     yield Figure(
         f"entries of a game: {game}", sum(entries) / 1e3, "kB", count=len(entries), note=f"largest {max(entries)}"

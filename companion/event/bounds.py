@@ -5,13 +5,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 
-from companion.event.history import History, pairs
+from companion.event.history import PairingHistory, pairs
 
 MOST_PAIRED = 60
 """players up to which all their pairs are counted"""
 
 
-def repeats_at_least(history: History, players: Sequence[int], sizes: Sequence[int], rounds: int = 1) -> int:
+def repeats_at_least(history: PairingHistory, players: Sequence[int], sizes: Sequence[int], rounds: int = 1) -> int:
     """A lower bound of the repeats in this many rounds at tables of these sizes."""
     if not sizes:
         return 0
@@ -21,7 +21,7 @@ def repeats_at_least(history: History, players: Sequence[int], sizes: Sequence[i
     return max(bounds)
 
 
-def _by_neighbours(history: History, players: Sequence[int], sizes: Sequence[int], rounds: int) -> int:
+def _by_neighbours(history: PairingHistory, players: Sequence[int], sizes: Sequence[int], rounds: int) -> int:
     """Each player meets at least as many a round as the smallest table has seats beside theirs, new ones or not."""
     here = set(players)
     needed = rounds * (min(sizes) - 1)
@@ -41,7 +41,7 @@ def _by_tables(sizes: Sequence[int], rounds: int) -> int:
     return forced * (rounds - 1)
 
 
-def _by_pairs(history: History, players: Sequence[int], sizes: Sequence[int], rounds: int) -> int:
+def _by_pairs(history: PairingHistory, players: Sequence[int], sizes: Sequence[int], rounds: int) -> int:
     """All meetings, spread over the pairs that met least: each counts as often as its pair met before."""
     counts = [history.times_met(*pair) for pair in pairs(players)]
     heapq.heapify(counts)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.event.entries import EventRefused, Replanned, RoundDrawn
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.event.pairing import Task, draw_round
 from companion.event.standings import standings
 from companion.wording.sentences import sentence
 
 
-def next_round(event: Event) -> RoundDrawn:
+def next_round(event: ClubEvent) -> RoundDrawn:
     """The next round: by lot as long as the settings say, then by table points. The same log is always drawn alike.
 
     A round that was taken back is drawn otherwise than before. Raises EventRefused where none can be drawn now.
@@ -42,7 +42,7 @@ def next_round(event: Event) -> RoundDrawn:
     return RoundDrawn(number, draw.tables, draw.byes, draw.repeats, draw.at_least, draw.plan)
 
 
-def plan_anew(event: Event, wanted: Replanned) -> Replanned:
+def plan_anew(event: ClubEvent, wanted: Replanned) -> Replanned:
     """What is wanted, where it has all the rounds that were drawn already. Raises EventRefused."""
     drawn = len(event.rounds)
     if wanted.rounds < drawn:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.event.entries import BY_TABLE, EndTakenBack, ResultKnown, RoundDrawn
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 
 
-def latest_endings(event: Event) -> dict[int, ResultKnown | EndTakenBack]:
+def latest_endings(event: ClubEvent) -> dict[int, ResultKnown | EndTakenBack]:
     """What each table of the latest round has said of an end last, whatever a hand has made of it since."""
     found = dict[int, ResultKnown | EndTakenBack]()
     for entry in reversed(event.entries):
@@ -22,7 +22,7 @@ def latest_endings(event: Event) -> dict[int, ResultKnown | EndTakenBack]:
     return found
 
 
-def tables_playing_on(event: Event) -> frozenset[int]:
+def tables_playing_on(event: ClubEvent) -> frozenset[int]:
     """The tables of the latest round that have taken back the end of their game, and have no result."""
     open_tables = frozenset(event.open_tables)
     endings = latest_endings(event).items()

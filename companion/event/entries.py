@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.errors import CompanionError
-from companion.event.history import Group, Groups
+from companion.event.history import Groups, TableGroup
 
 BY_HAND, BY_TABLE = "hand", "table"
 """where a result comes from: an organiser, or a finished game that a table published"""
@@ -16,7 +16,7 @@ class EventRefused(CompanionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class EventSettings:
     """What an event is: its name, the game, how many at a table, how many rounds, how many of these by lot.
 
     `tables` are how many tables there are, `seed` makes the draws reproducible, `seats` are the fewest and the most
@@ -87,7 +87,7 @@ class RoundDrawn:
 
     round: int
     tables: Groups
-    byes: Group
+    byes: TableGroup
     repeats: int
     at_least: int
     plan: tuple[Groups, ...] = ()
@@ -189,7 +189,7 @@ Change = (
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EventEntry:
     """A line of the log: its number from 1, when (UTC), who wrote it, and what has changed."""
 
     number: int

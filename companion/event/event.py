@@ -11,8 +11,9 @@ from companion.event.entries import (
     Archived,
     Change,
     EndTakenBack,
-    Entry,
+    EventEntry,
     EventRefused,
+    EventSettings,
     Joined,
     Left,
     Moved,
@@ -23,13 +24,12 @@ from companion.event.entries import (
     Returned,
     RoundDrawn,
     RoundTakenBack,
-    Settings,
     Swapped,
     TableNamed,
     TakenOut,
 )
 from companion.event.history import RoundSeats
-from companion.event.places_by_hand import Places, moved, swapped
+from companion.event.places_by_hand import RoundPlaces, moved, swapped
 from companion.files.documents import shown
 from companion.frozen import FrozenDict
 from companion.position import name_problem
@@ -51,23 +51,23 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ClubEvent:
     """An event; `entries` is its log, everything else follows from it. Results are by (round, table), both from 1."""
 
     id: str
     created: str
-    settings: Settings
-    entries: tuple[Entry, ...] = ()
+    settings: EventSettings
+    entries: tuple[EventEntry, ...] = ()
     players: Mapping[int, Entrant] = field(default_factory=FrozenDict)
     rounds: tuple[RoundDrawn, ...] = ()
     results: Mapping[tuple[int, int], ResultKnown] = field(default_factory=FrozenDict)
     tables: Mapping[int, str] = field(default_factory=FrozenDict)
     """number of a table -> the published table it is"""
-    made_with: Settings | None = None
+    made_with: EventSettings | None = None
     """the settings that the log begins with, where they were changed"""
     is_archived: bool = False
 
-    def append(self, time: str, by: str, *changes: Change) -> Event:
+    def append(self, time: str, by: str, *changes: Change) -> ClubEvent:
         """The event with these changes at the end of its log.
 
         Raises EventRefused, which says what does not fit.
@@ -76,7 +76,7 @@ class Event:
         for change in changes:
             if event.is_archived and not isinstance(change, TakenOut):
                 raise EventRefused(sentence("the event is archived: take it out of the archive first"))
-            entry = Entry(len(event.entries) + 1, time, by, change)
+            entry = EventEntry(len(event.entries) + 1, time, by, change)
             event = replace(changed(change, event), entries=(*event.entries, entry))
         return event
 
@@ -128,7 +128,7 @@ class Event:
 
 
 @singledispatch
-def changed(change: object, event: Event) -> Event:
+def changed(change: object, event: ClubEvent) -> ClubEvent:
     """The event after a change.
 
     Raises EventRefused.
@@ -137,7 +137,7 @@ def changed(change: object, event: Event) -> Event:
 
 
 @changed.register
-def _replanned(change: Replanned, event: Event) -> Event:
+def _replanned(change: Replanned, event: ClubEvent) -> ClubEvent:
     low, high = event.settings.seats
     if not low <= change.preferred <= high:
         raise EventRefused(sentence("tables are for {low} to {high} players", low=low, high=high))
@@ -158,7 +158,7 @@ def _replanned(change: Replanned, event: Event) -> Event:
 
 
 @changed.register
-def _joined(change: Joined, event: Event) -> Event:
+def _joined(change: Joined, event: ClubEvent) -> ClubEvent:
     if change.player != len(event.players) + 1:
         raise EventRefused(
             sentence(
@@ -173,11 +173,11 @@ def _joined(change: Joined, event: Event) -> Event:
 
 
 @changed.register
-def _renamed(change: Renamed, event: Event) -> Event:
+def _renamed(change: Renamed, event: ClubEvent) -> ClubEvent:
     return _named(event, change.player, change.name, replace(event.player(change.player), name=change.name))
 
 
-def _named(event: Event, number: int, name: str, entrant: Entrant) -> Event:
+def _named(event: ClubEvent, number: int, name: str, entrant: Entrant) -> ClubEvent:
     problem = name_problem(name, ())
     if problem:
         raise EventRefused(sentence("player {player}: the name {problem}", player=number, problem=problem))
@@ -189,7 +189,7 @@ def _named(event: Event, number: int, name: str, entrant: Entrant) -> Event:
 
 
 @changed.register
-def _left(change: Left, event: Event) -> Event:
+def _left(change: Left, event: ClubEvent) -> ClubEvent:
     player = event.player(change.player)
     if player.has_left:
         raise EventRefused(sentence("{name} has left already", name=player.name))
@@ -197,7 +197,7 @@ def _left(change: Left, event: Event) -> Event:
 
 
 @changed.register
-def _returned(change: Returned, event: Event) -> Event:
+def _returned(change: Returned, event: ClubEvent) -> ClubEvent:
     player = event.player(change.player)
     if not player.has_left:
         raise EventRefused(sentence("{name} has not left", name=player.name))
@@ -205,7 +205,7 @@ def _returned(change: Returned, event: Event) -> Event:
 
 
 @changed.register
-def _table_named(change: TableNamed, event: Event) -> Event:
+def _table_named(change: TableNamed, event: ClubEvent) -> ClubEvent:
     if not 1 <= change.table <= event.settings.tables:
         raise EventRefused(
             sentence("table {table}: the event has tables 1 to {most}", table=change.table, most=event.settings.tables)
@@ -225,7 +225,7 @@ def _table_named(change: TableNamed, event: Event) -> Event:
 
 
 @changed.register
-def _round_drawn(change: RoundDrawn, event: Event) -> Event:
+def _round_drawn(change: RoundDrawn, event: ClubEvent) -> ClubEvent:
     if change.round != len(event.rounds) + 1 or change.round > MOST_ROUNDS:
         raise EventRefused(
             sentence(
@@ -269,7 +269,7 @@ def _round_drawn(change: RoundDrawn, event: Event) -> Event:
 
 
 @changed.register
-def _round_taken_back(change: RoundTakenBack, event: Event) -> Event:
+def _round_taken_back(change: RoundTakenBack, event: ClubEvent) -> ClubEvent:
     if change.round != len(event.rounds) or not event.rounds:
         raise EventRefused(sentence("round {round}: only the latest one can be taken back", round=change.round))
     if any(number == change.round for number, _table in event.results):
@@ -278,7 +278,7 @@ def _round_taken_back(change: RoundTakenBack, event: Event) -> Event:
 
 
 @changed.register
-def _result_known(change: ResultKnown, event: Event) -> Event:
+def _result_known(change: ResultKnown, event: ClubEvent) -> ClubEvent:
     where = sentence("round {round}, table {table}", round=change.round, table=change.table)
     table = _table(event, change.round, change.table)
     if len(change.points) != len(table) or len(change.ranks) != len(table):
@@ -304,7 +304,7 @@ def _result_known(change: ResultKnown, event: Event) -> Event:
 
 
 @changed.register
-def _result_taken_back(change: ResultTakenBack, event: Event) -> Event:
+def _result_taken_back(change: ResultTakenBack, event: ClubEvent) -> ClubEvent:
     where = change.round, change.table
     if where not in event.results:
         raise EventRefused(
@@ -320,19 +320,19 @@ def _result_taken_back(change: ResultTakenBack, event: Event) -> Event:
     return _without_result(event, where)
 
 
-def _only_latest(event: Event, number: int) -> None:
+def _only_latest(event: ClubEvent, number: int) -> None:
     if number != len(event.rounds):
         raise EventRefused(
             sentence("round {round}: later rounds were drawn from its results; correct it instead", round=number)
         )
 
 
-def _without_result(event: Event, where: tuple[int, int]) -> Event:
+def _without_result(event: ClubEvent, where: tuple[int, int]) -> ClubEvent:
     return replace(event, results=FrozenDict({key: kept for key, kept in event.results.items() if key != where}))
 
 
 @changed.register
-def _end_taken_back(change: EndTakenBack, event: Event) -> Event:
+def _end_taken_back(change: EndTakenBack, event: ClubEvent) -> ClubEvent:
     where = change.round, change.table
     _table(event, *where)
     _only_latest(event, change.round)
@@ -343,18 +343,18 @@ def _end_taken_back(change: EndTakenBack, event: Event) -> Event:
 
 
 @changed.register
-def _archived(_change: Archived, event: Event) -> Event:
+def _archived(_change: Archived, event: ClubEvent) -> ClubEvent:
     return replace(event, is_archived=True)
 
 
 @changed.register
-def _taken_out(_change: TakenOut, event: Event) -> Event:
+def _taken_out(_change: TakenOut, event: ClubEvent) -> ClubEvent:
     if not event.is_archived:
         raise EventRefused(sentence("the event is not archived"))
     return replace(event, is_archived=False)
 
 
-def _table(event: Event, round_number: int, table: int) -> tuple[int, ...]:
+def _table(event: ClubEvent, round_number: int, table: int) -> tuple[int, ...]:
     if not 1 <= round_number <= len(event.rounds):
         raise EventRefused(sentence("round {round}: was not drawn", round=round_number))
     tables = event.rounds[round_number - 1].tables
@@ -367,29 +367,29 @@ def _table(event: Event, round_number: int, table: int) -> tuple[int, ...]:
     return tables[table - 1]
 
 
-def _with_player(event: Event, player: Entrant) -> Event:
+def _with_player(event: ClubEvent, player: Entrant) -> ClubEvent:
     return replace(event, players=FrozenDict({**event.players, player.number: player}))
 
 
 @changed.register
-def _swapped(change: Swapped, event: Event) -> Event:
+def _swapped(change: Swapped, event: ClubEvent) -> ClubEvent:
     return _seated_otherwise(event, swapped(change, _latest_round(event, change.round)), change.repeats)
 
 
 @changed.register
-def _moved(change: Moved, event: Event) -> Event:
+def _moved(change: Moved, event: ClubEvent) -> ClubEvent:
     drawn = _latest_round(event, change.round)
     places = moved(change, drawn, has_left=event.player(change.player).has_left)
     return _seated_otherwise(event, places, change.repeats)
 
 
-def _latest_round(event: Event, number: int) -> RoundDrawn:
+def _latest_round(event: ClubEvent, number: int) -> RoundDrawn:
     if number != len(event.rounds) or not event.rounds:
         raise EventRefused(sentence("round {round}: only in the latest one players can change places", round=number))
     return event.rounds[-1]
 
 
-def _seated_otherwise(event: Event, places: Places, repeats: int) -> Event:
+def _seated_otherwise(event: ClubEvent, places: RoundPlaces, repeats: int) -> ClubEvent:
     tables, byes = places
     drawn, (low, high) = event.rounds[-1], event.settings.seats
     new = [number for number, group in enumerate(tables, 1) if group != drawn.tables[number - 1]]

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from companion.event.history import Group
+from companion.event.history import TableGroup
 
 MOST_PLAYERS = 16
 """65,536 sets of players: some tenths of a second"""
@@ -19,7 +19,7 @@ class BestRound:
     each set of players once. Sets of players are bits of a number.
     """
 
-    def __init__(self, players: Sequence[int], sizes: Sequence[int], cost: Callable[[Group], int]) -> None:
+    def __init__(self, players: Sequence[int], sizes: Sequence[int], cost: Callable[[TableGroup], int]) -> None:
         self._players, self._cost = tuple(players), cost
         self._small, self._large = min(sizes), max(sizes)
         self._everybody = (1 << len(players)) - 1
@@ -28,9 +28,9 @@ class BestRound:
         self._settled = {(0, 0): (0, 1)}
         self.cost, self.count = self._settle(self._everybody, self._larger)
 
-    def draw(self, chance: random.Random) -> tuple[Group, ...]:
+    def draw(self, chance: random.Random) -> tuple[TableGroup, ...]:
         """One of them, each with the same chance."""
-        groups = list[Group]()
+        groups = list[TableGroup]()
         mask, larger, number = self._everybody, self._larger, chance.randrange(self.count)
         while mask:
             least, _ = self._settled[mask, larger]
@@ -76,5 +76,5 @@ class BestRound:
             self._costs[group] = self._cost(self._members(group))
         return self._costs[group]
 
-    def _members(self, mask: int) -> Group:
+    def _members(self, mask: int) -> TableGroup:
         return tuple(player for at, player in enumerate(self._players) if mask >> at & 1)

@@ -7,7 +7,7 @@ import io
 from fractions import Fraction
 from typing import Any
 
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.event.history import history_of
 from companion.event.results import table_points
 from companion.event.standings import Standing, standings
@@ -17,7 +17,7 @@ COLUMNS = ("rank", "number", "player", "table_points", "game_points", "opponents
            "byes", "left")  # fmt: skip
 
 
-def standings_csv(event: Event) -> str:
+def standings_csv(event: ClubEvent) -> str:
     """The standings as CSV: a row for each player, then a column of table points for each round."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -42,7 +42,7 @@ def decimal(value: Fraction) -> str:
     return f"{float(round(value, 1)):.1f}"
 
 
-def event_document(event: Event) -> dict[str, Any]:
+def event_document(event: ClubEvent) -> dict[str, Any]:
     """The event as plain values: settings, players, rounds with results, standings."""
     settings = event.settings
     return {
@@ -57,7 +57,7 @@ def event_document(event: Event) -> dict[str, Any]:
     }
 
 
-def _round(event: Event, at: int) -> dict[str, Any]:
+def _round(event: ClubEvent, at: int) -> dict[str, Any]:
     drawn = event.rounds[at]
     return {
         "round": drawn.round,
@@ -68,7 +68,7 @@ def _round(event: Event, at: int) -> dict[str, Any]:
     }
 
 
-def _table(event: Event, round_number: int, number: int) -> dict[str, Any]:
+def _table(event: ClubEvent, round_number: int, number: int) -> dict[str, Any]:
     players = event.rounds[round_number - 1].tables[number - 1]
     result = event.results.get((round_number, number))
     rows = [
@@ -106,7 +106,7 @@ def _standing(row: Standing) -> dict[str, Any]:
     }
 
 
-def starts_by_player(event: Event) -> dict[int, int]:
+def starts_by_player(event: ClubEvent) -> dict[int, int]:
     """How often each player began."""
     seats = history_of(event.seats).seats
     return {player: seats.get(player, {}).get(1, 0) for player in event.players}

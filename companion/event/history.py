@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-Group = tuple[int, ...]
+TableGroup = tuple[int, ...]
 """the players at one table, by number"""
-Groups = tuple[Group, ...]
+Groups = tuple[TableGroup, ...]
 """the tables of a round"""
 
 START_SHARE = 12
@@ -19,12 +19,12 @@ START_SHARE = 12
 class RoundSeats:
     """Who sat where in a round: the players of each table in turn order, and who had a bye."""
 
-    tables: tuple[Group, ...]
-    byes: Group = ()
+    tables: tuple[TableGroup, ...]
+    byes: TableGroup = ()
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class PairingHistory:
     """Counts over earlier rounds, by player.
 
     `start_debt` is how often a player began more than is due to them, in twelfths: at a table of three, a third is due.
@@ -39,12 +39,12 @@ class History:
         """How often two players sat at one table."""
         return self.met.get(one, {}).get(other, 0)
 
-    def repeats(self, groups: Iterable[Group]) -> int:
+    def repeats(self, groups: Iterable[TableGroup]) -> int:
         """The meetings among these groups that are not the first: each pair counts as often as it met before."""
         return sum(self.times_met(*pair) for group in groups for pair in pairs(group))
 
 
-def history_of(rounds: Iterable[RoundSeats]) -> History:
+def history_of(rounds: Iterable[RoundSeats]) -> PairingHistory:
     """The history of rounds."""
     met: dict[int, Counter[int]] = {}
     seats: dict[int, Counter[int]] = {}
@@ -56,7 +56,7 @@ def history_of(rounds: Iterable[RoundSeats]) -> History:
                 met.setdefault(player, Counter()).update(other for other in table if other != player)
                 seats.setdefault(player, Counter())[seat] += 1
                 debts[player] += (START_SHARE if seat == 1 else 0) - START_SHARE // len(table)
-    return History(met, seats, debts, byes)
+    return PairingHistory(met, seats, debts, byes)
 
 
 def pairs(group: Sequence[int]) -> Iterable[tuple[int, int]]:

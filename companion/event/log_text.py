@@ -16,8 +16,9 @@ from companion.event.entries import (
     Archived,
     Change,
     EndTakenBack,
-    Entry,
+    EventEntry,
     EventRefused,
+    EventSettings,
     Joined,
     Left,
     Moved,
@@ -28,12 +29,11 @@ from companion.event.entries import (
     Returned,
     RoundDrawn,
     RoundTakenBack,
-    Settings,
     Swapped,
     TableNamed,
     TakenOut,
 )
-from companion.event.event import MOST_POINTS, MOST_ROUNDS, MOST_TABLES, Event
+from companion.event.event import MOST_POINTS, MOST_ROUNDS, MOST_TABLES, ClubEvent
 from companion.event.table_sizes import FEWEST, MOST
 from companion.files.documents import DocumentTable, parse_json
 from companion.position import LONGEST_NAME
@@ -55,20 +55,20 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z-]{0,63}")
 
 
-def event_text(event: Event) -> str:
+def event_text(event: ClubEvent) -> str:
     """An event as its log, which `read_event` reads back."""
     lines = [header_line(event), *map(entry_line, event.entries)]
     return "\n".join(lines) + "\n"
 
 
-def header_line(event: Event) -> str:
+def header_line(event: ClubEvent) -> str:
     """The first line: what the event is."""
     made_with = event.made_with or event.settings
-    settings = {field.name: getattr(made_with, field.name) for field in fields(Settings)}
+    settings = {field.name: getattr(made_with, field.name) for field in fields(EventSettings)}
     return _line({"event": FORMAT, "id": event.id, "created": event.created, **settings})
 
 
-def entry_line(entry: Entry) -> str:
+def entry_line(entry: EventEntry) -> str:
     """An entry as a line."""
     return _line({"number": entry.number, "time": entry.time, "by": entry.by, **_change_document(entry.change)})
 
@@ -93,7 +93,7 @@ def kind_of_line(line: str) -> type[Any] | None:
     return KINDS.get(str(document.get("kind"))) if isinstance(document, dict) else None
 
 
-def read_event(text: str, source: str) -> Event:
+def read_event(text: str, source: str) -> ClubEvent:
     """The event of a log.
 
     Raises InvalidDocument, which names the line.
@@ -104,7 +104,7 @@ def read_event(text: str, source: str) -> Event:
     return event_from(header, lines, source)
 
 
-def event_from(header: str, lines: Iterable[str], source: str) -> Event:
+def event_from(header: str, lines: Iterable[str], source: str) -> ClubEvent:
     """The event of a header and of the lines of its entries.
 
     Raises InvalidDocument, which names the line.
@@ -112,7 +112,7 @@ def event_from(header: str, lines: Iterable[str], source: str) -> Event:
     return continued(_header(parse_json(header, source, "line 1")), lines, source)
 
 
-def continued(event: Event, lines: Iterable[str], source: str) -> Event:
+def continued(event: ClubEvent, lines: Iterable[str], source: str) -> ClubEvent:
     """An event with the entries of further lines of its log.
 
     Raises InvalidDocument, which names the line.
@@ -131,23 +131,25 @@ def continued(event: Event, lines: Iterable[str], source: str) -> Event:
     return event
 
 
-def read_entry(document: DocumentTable) -> Entry:
+def read_entry(document: DocumentTable) -> EventEntry:
     """The entry of a line. Raises InvalidDocument."""
     name = document.choice("kind", tuple(KINDS))
     kind = KINDS[name]
     names = [field.name for field in fields(kind)]
     document.only("number", "time", "by", "kind", *names)
     change: Change = kind(**{each: _READERS[kind, each](document, each) for each in names})
-    return Entry(document.integer("number", 1, MOST_ENTRIES), _time(document, "time"), _plain(document, "by"), change)
+    return EventEntry(
+        document.integer("number", 1, MOST_ENTRIES), _time(document, "time"), _plain(document, "by"), change
+    )
 
 
-def _header(document: DocumentTable) -> Event:
+def _header(document: DocumentTable) -> ClubEvent:
     known = document.integer("event")
     if known != FORMAT:
         raise document.invalid("event", f"is {known}; this program reads format {FORMAT}")
-    document.only("event", "id", "created", *(field.name for field in fields(Settings)))
+    document.only("event", "id", "created", *(field.name for field in fields(EventSettings)))
     few, most = _pair(document, "seats", FEWEST, MOST)
-    settings = Settings(
+    settings = EventSettings(
         _plain(document, "name", LONGEST_NAME),
         _plain(document, "game", LONGEST_NAME),
         document.integer("preferred", few, most),
@@ -157,7 +159,9 @@ def _header(document: DocumentTable) -> Event:
         _plain(document, "seed", LONGEST_NAME),
         (few, most),
     )
-    return Event(_matching(document, "id", _ID, "letters, digits and hyphens"), _time(document, "created"), settings)
+    return ClubEvent(
+        _matching(document, "id", _ID, "letters, digits and hyphens"), _time(document, "created"), settings
+    )
 
 
 def _pair(document: DocumentTable, key: str, low: int, high: int) -> tuple[int, int]:

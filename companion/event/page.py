@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from html import escape
 
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.event.exports import decimal
 from companion.event.results import ranks_in_line
 from companion.event.standings import standings
@@ -21,7 +21,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; wh
 Translate = Callable[[str], str]
 
 
-def event_page(event: Event, title: str, language: str, translate: Translate = str) -> str:
+def event_page(event: ClubEvent, title: str, language: str, translate: Translate = str) -> str:
     """The page; `title` is the game's title. Words are translated by `translate`."""
     parts = [
         "<!doctype html>",
@@ -45,7 +45,7 @@ def tie_break_words(translate: Translate = str) -> str:
     )
 
 
-def _standings(event: Event, point: str, translate: Translate) -> Iterator[str]:
+def _standings(event: ClubEvent, point: str, translate: Translate) -> Iterator[str]:
     yield f"<h2>{escape(translate('Standings'))}</h2><table><thead><tr>"
     heads = (
         translate("Rank"), translate("Player"), translate("Table points"), translate("Game points"),
@@ -63,7 +63,7 @@ def _standings(event: Event, point: str, translate: Translate) -> Iterator[str]:
     yield f'</table><p class="note">{escape(tie_break_words(translate))}</p>'
 
 
-def _rounds(event: Event, translate: Translate) -> Iterator[str]:
+def _rounds(event: ClubEvent, translate: Translate) -> Iterator[str]:
     for drawn in event.rounds:
         yield f"<h2>{escape(translate('Round {number}').format(number=drawn.round))}</h2><table>"
         for number, table in enumerate(drawn.tables, 1):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from companion.event import exact_round
 from companion.event.bounds import repeats_at_least
-from companion.event.history import Group, Groups, History, RoundSeats, history_of
+from companion.event.history import Groups, PairingHistory, RoundSeats, TableGroup, history_of
 from companion.event.planning import Plan, planned_rounds
 from companion.event.round_cost import round_cost
 from companion.event.round_search import searched_groups
@@ -55,7 +55,7 @@ class Draw:
     """
 
     tables: Groups
-    byes: Group = ()
+    byes: TableGroup = ()
     repeats: int = 0
     at_least: int = 0
     is_exact: bool = True
@@ -93,7 +93,7 @@ def draw_round(task: Task) -> Draw:
     return Draw(tuple(tables), byes, found, at_least, is_exact or found == at_least, plan)
 
 
-def _byes(task: Task, history: History, count: int, chance: random.Random) -> Group:
+def _byes(task: Task, history: PairingHistory, count: int, chance: random.Random) -> TableGroup:
     """Who has a bye: those who had fewest, of these the ones with fewest points, then by lot."""
     points = task.points or {}
     drawn = chance.sample(task.players, len(task.players))
@@ -103,7 +103,7 @@ def _byes(task: Task, history: History, count: int, chance: random.Random) -> Gr
 def _drawn(
     playing: Sequence[int],
     sizes: Sequence[int],
-    cost: Callable[[Group], int],
+    cost: Callable[[TableGroup], int],
     points: Mapping[int, int],
     chance: random.Random,
 ) -> Callable[[], Groups]:

@@ -1,32 +1,32 @@
-"""Places in a round that are changed by hand: two players swap theirs, or one sits at another table."""
+"""RoundPlaces in a round that are changed by hand: two players swap theirs, or one sits at another table."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from companion.event.entries import EventRefused, Moved, RoundDrawn, Swapped
-from companion.event.history import Group, Groups
+from companion.event.history import Groups, TableGroup
 from companion.wording.sentences import sentence
 
 
-class Places(NamedTuple):
+class RoundPlaces(NamedTuple):
     """The players of each table of a round, and those who have a bye."""
 
     tables: Groups
-    byes: Group
+    byes: TableGroup
 
 
-def swapped(change: Swapped, drawn: RoundDrawn) -> Places:
+def swapped(change: Swapped, drawn: RoundDrawn) -> RoundPlaces:
     """Two players change places."""
     places = {change.one: change.other, change.other: change.one}
 
-    def exchanged(group: Group) -> Group:
+    def exchanged(group: TableGroup) -> TableGroup:
         return tuple(places.get(player, player) for player in group)
 
-    return Places(tuple(map(exchanged, drawn.tables)), exchanged(drawn.byes))
+    return RoundPlaces(tuple(map(exchanged, drawn.tables)), exchanged(drawn.byes))
 
 
-def moved(change: Moved, drawn: RoundDrawn, *, has_left: bool) -> Places:
+def moved(change: Moved, drawn: RoundDrawn, *, has_left: bool) -> RoundPlaces:
     """A player sits last at another table, or nowhere who `has_left`. Raises EventRefused."""
     if not 0 <= change.table <= len(drawn.tables):
         raise EventRefused(
@@ -40,4 +40,4 @@ def moved(change: Moved, drawn: RoundDrawn, *, has_left: bool) -> Places:
     groups = [tuple(each for each in group if each != change.player) for group in (drawn.byes, *drawn.tables)]
     if change.table or not has_left:
         groups[change.table] += (change.player,)
-    return Places(tuple(groups[1:]), groups[0])
+    return RoundPlaces(tuple(groups[1:]), groups[0])

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.event.bounds import repeats_at_least
-from companion.event.history import Group, History
+from companion.event.history import PairingHistory, TableGroup
 
 EVALUATIONS = 300_000
 """swaps tried before the best that was found is taken: a second or so"""
@@ -25,12 +25,12 @@ _PATIENCE, _PATIENCE_A_PLAYER = 400, 25
 class Plan:
     """The groups of each round to come, and how many repeats they have in all."""
 
-    rounds: tuple[tuple[Group, ...], ...]
+    rounds: tuple[tuple[TableGroup, ...], ...]
     repeats: int
 
 
 def planned_rounds(
-    history: History,
+    history: PairingHistory,
     players: Sequence[int],
     sizes: Sequence[int],
     rounds: int,
@@ -61,7 +61,7 @@ class _Search:
     """A plan that is being changed; players are known by their place in the list."""
 
     def __init__(
-        self, history: History, players: Sequence[int], sizes: Sequence[int], rounds: int, chance: random.Random
+        self, history: PairingHistory, players: Sequence[int], sizes: Sequence[int], rounds: int, chance: random.Random
     ) -> None:
         self._players, self._sizes, self._rounds, self._chance = tuple(players), tuple(sizes), rounds, chance
         self._before = [[history.times_met(one, other) for other in players] for one in players]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.event.entries import Moved, RoundDrawn, Swapped
-from companion.event.event import Event, changed
-from companion.event.history import History, history_of, pairs
+from companion.event.event import ClubEvent, changed
+from companion.event.history import PairingHistory, history_of, pairs
 
 
-def swap(event: Event, one: int, other: int) -> Swapped:
+def swap(event: ClubEvent, one: int, other: int) -> Swapped:
     """Two players change places, with the repeats that the round has then.
 
     Raises EventRefused.
@@ -18,7 +18,7 @@ def swap(event: Event, one: int, other: int) -> Swapped:
     return replace(change, repeats=_repeats(changed(change, event)))
 
 
-def move(event: Event, player: int, table: int) -> Moved:
+def move(event: ClubEvent, player: int, table: int) -> Moved:
     """A player sits last at another table, or has a bye (table 0).
 
     Raises EventRefused.
@@ -27,18 +27,18 @@ def move(event: Event, player: int, table: int) -> Moved:
     return replace(change, repeats=_repeats(changed(change, event)))
 
 
-def repeats_as_drawn(event: Event) -> int:
+def repeats_as_drawn(event: ClubEvent) -> int:
     """The repeats that the latest round had before anybody changed places; of an event with one."""
     return _drawn(event).repeats
 
 
-def is_seated_by_hand(event: Event) -> bool:
+def is_seated_by_hand(event: ClubEvent) -> bool:
     """Whether anybody sits elsewhere in the latest round than was drawn; of an event with one."""
     drawn, now = _drawn(event), event.rounds[-1]
     return (drawn.tables, drawn.byes) != (now.tables, now.byes)
 
 
-def meetings_again(event: Event) -> dict[int, list[tuple[int, int]]]:
+def meetings_again(event: ClubEvent) -> dict[int, list[tuple[int, int]]]:
     """Who sit together in the latest round and sat together before: table -> pairs; tables without any are left out."""
     before = _before(event)
     found = {
@@ -48,13 +48,13 @@ def meetings_again(event: Event) -> dict[int, list[tuple[int, int]]]:
     return {number: again for number, again in found.items() if again}
 
 
-def _repeats(event: Event) -> int:
+def _repeats(event: ClubEvent) -> int:
     return _before(event).repeats(event.rounds[-1].tables)
 
 
-def _before(event: Event) -> History:
+def _before(event: ClubEvent) -> PairingHistory:
     return history_of(event.seats[:-1])
 
 
-def _drawn(event: Event) -> RoundDrawn:
+def _drawn(event: ClubEvent) -> RoundDrawn:
     return next(entry.change for entry in reversed(event.entries) if isinstance(entry.change, RoundDrawn))

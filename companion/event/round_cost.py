@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.event.history import Group, History, pairs
+from companion.event.history import PairingHistory, TableGroup, pairs
 
 SPREAD = 10**7
 """one point squared outweighs all claims to begin: 1,000 tables, less than 2,000 each"""
@@ -14,14 +14,14 @@ _LEAST_CLAIM = -1000
 """no player is owed more; it keeps costs above zero"""
 
 
-def round_cost(history: History, points: Mapping[int, int]) -> Callable[[Group], int]:
+def round_cost(history: PairingHistory, points: Mapping[int, int]) -> Callable[[TableGroup], int]:
     """The cost of a table: repeats first, then differences in points, squared, then claims to begin that go unheard.
 
     Points are those of a Swiss round; without any, every division that repeats as little is alike.
     """
     met, debts = history.met, history.start_debt
 
-    def cost(group: Group) -> int:
+    def cost(group: TableGroup) -> int:
         repeats = spread = 0
         for one, other in pairs(group):
             repeats += met.get(one, {}).get(other, 0)

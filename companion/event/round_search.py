@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from companion.event.history import Group
+from companion.event.history import TableGroup
 from companion.event.round_cost import REPEAT
 
 _NEAR = (2, 8, 40, 10_000)
@@ -19,10 +19,10 @@ _POLISHED = 2
 def searched_groups(
     players: Sequence[int],
     sizes: Sequence[int],
-    cost: Callable[[Group], int],
+    cost: Callable[[TableGroup], int],
     points: Mapping[int, int],
     chance: random.Random,
-) -> tuple[Group, ...]:
+) -> tuple[TableGroup, ...]:
     """Groups of these sizes of low total cost, those with more points first; smaller tables come last."""
     order = chance.sample(list(players), len(players))
     order.sort(key=lambda player: -points.get(player, 0))
@@ -48,7 +48,7 @@ def searched_groups(
 class _Search:
     """Tables that are being changed, with their costs."""
 
-    def __init__(self, tables: list[Group], cost: Callable[[Group], int]) -> None:
+    def __init__(self, tables: list[TableGroup], cost: Callable[[TableGroup], int]) -> None:
         self.tables, self._cost = list(tables), cost
         self._costs = [cost(table) for table in tables]
 
@@ -97,7 +97,7 @@ class _Search:
         first, last = max(0, table - near), min(len(self.tables), table + near + 1)
         return (other for other in range(first, last) if other != table)
 
-    def _swapped(self, table: int, here: int, other: int, there: int) -> tuple[Group, Group]:
+    def _swapped(self, table: int, here: int, other: int, there: int) -> tuple[TableGroup, TableGroup]:
         mine, theirs = self.tables[table], self.tables[other]
         return (
             (*mine[:here], theirs[there], *mine[here + 1 :]),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from itertools import permutations
 
-from companion.event.history import Group, History
+from companion.event.history import PairingHistory, TableGroup
 
 
-def seated(group: Group, history: History, chance: random.Random) -> Group:
+def seated(group: TableGroup, history: PairingHistory, chance: random.Random) -> TableGroup:
     """A group in turn order: whoever is due most begins, the others sit where they sat least.
 
     Seat 1 begins. Equal claims are decided by lot.
@@ -26,5 +26,5 @@ def seated(group: Group, history: History, chance: random.Random) -> Group:
     )
 
 
-def _times(history: History, player: int, seat: int) -> int:
+def _times(history: PairingHistory, player: int, seat: int) -> int:
     return history.seats.get(player, {}).get(seat, 0)

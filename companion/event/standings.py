@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.event.results import AVERAGE, table_points
 from companion.wording.spelling import by_letters
 
@@ -49,7 +49,7 @@ class _Count:
     by_round: list[int | None] = field(default_factory=list)
 
 
-def standings(event: Event, rounds: int | None = None) -> tuple[Standing, ...]:
+def standings(event: ClubEvent, rounds: int | None = None) -> tuple[Standing, ...]:
     """The standings after so many rounds, or after all that were drawn, best first; equal ones by name."""
     counts = {number: _Count() for number in event.players}
     for drawn in event.rounds[:rounds]:
@@ -86,7 +86,7 @@ def _shares(points: Sequence[int]) -> list[Fraction]:
     return [Fraction(SHARE * len(points) * each, total) for each in points]
 
 
-def _ranked(event: Event, counts: dict[int, _Count]) -> tuple[Standing, ...]:
+def _ranked(event: ClubEvent, counts: dict[int, _Count]) -> tuple[Standing, ...]:
     rows = []
     for number, count in counts.items():
         player, played = event.players[number], len(count.shares)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from companion.errors import InvalidDocument
 from companion.files.documents import MAXIMUM_INTEGER, DocumentTable, decode_text, parse_json
 from companion.publishing.signing import is_signature, signature
-from companion.publishing.topics import MAXIMUM_PAYLOAD, TABLE_NAME, Kind, parse_topic, topic
+from companion.publishing.topics import MAXIMUM_PAYLOAD, TABLE_NAME, TopicKind, parse_topic, topic
 
 SCHEMA = 1
 UNSIGNED = ""
@@ -32,7 +32,7 @@ class Envelope:
     `number` grows with each message of a sender; `version` is the program that sent it.
     """
 
-    kind: Kind
+    kind: TopicKind
     table: str
     number: int
     body: str
@@ -79,7 +79,7 @@ def body_text(document: object) -> str:
     return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-def signed(key: bytes, kind: Kind, table: str, number: int, document: object, version: str = "") -> Envelope:
+def signed(key: bytes, kind: TopicKind, table: str, number: int, document: object, version: str = "") -> Envelope:
     """A document in its envelope, signed with a key."""
     body = body_text(document)
     return Envelope(kind, table, number, body, signature(key, kind, table, number, body), version)
@@ -106,7 +106,7 @@ def read_envelope(where: str, payload: bytes) -> Envelope:
     return Envelope(kind, table, number, document.text("body", longest=MAXIMUM_PAYLOAD[kind]), mac, version)
 
 
-def _check_size(where: str, kind: Kind, payload: bytes) -> None:
+def _check_size(where: str, kind: TopicKind, payload: bytes) -> None:
     if len(payload) > MAXIMUM_PAYLOAD[kind]:
         allowed = MAXIMUM_PAYLOAD[kind]
         raise InvalidDocument(where, "", f"has {len(payload)} bytes; {allowed} are allowed")

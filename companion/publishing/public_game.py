@@ -10,8 +10,8 @@ from typing import Any
 from companion import engine
 from companion.legality import Status
 from companion.publishing.messages import HEADER, LONGEST_TEXT, PublishedEntry
-from companion.publishing.table_state import MOST_BROKEN, BrokenRule, PublishedPlayer, TableState, Verdict
-from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind
+from companion.publishing.table_state import MOST_BROKEN, BrokenRule, PublishedPlayer, TableState, VerdictMessage
+from companion.publishing.topics import MAXIMUM_PAYLOAD, TopicKind
 from companion.session.entries import CorrectionEntry, EndEntry, Entry, LostEntry, OverrideEntry
 from companion.session.log import Header, Log
 from companion.session.record import entry_document, header_document
@@ -20,7 +20,7 @@ from companion.table import Player, Table
 from companion.wording.texts import game_texts
 
 BROKER = Viewer(ViewerKind.BROKER)
-LONGEST_LINE = MAXIMUM_PAYLOAD[Kind.ENTRY] - 4096
+LONGEST_LINE = MAXIMUM_PAYLOAD[TopicKind.ENTRY] - 4096
 """bytes of an entry in its envelope, which has room for its signature besides"""
 
 
@@ -109,11 +109,11 @@ def without_reason(entry: Entry) -> Entry:
     return replace(entry, reason="") if isinstance(entry, CorrectionEntry | EndEntry) else entry
 
 
-def _verdict(log: Log, state: Any, action: Any) -> Verdict:
+def _verdict(log: Log, state: Any, action: Any) -> VerdictMessage:
     game = log.game
     texts, verdict = game_texts(game.info.id).at(state.table), engine.explain(game, state, action)
     broken = verdict.violations if verdict.status is Status.ILLEGAL else ()
-    return Verdict(
+    return VerdictMessage(
         action.text,
         _bounded(texts.action(action)),
         tuple(

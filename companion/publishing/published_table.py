@@ -28,7 +28,7 @@ from companion.publishing.public_game import public_entry, public_state
 from companion.publishing.signing import code_key, hidden, new_nonce, parse_code
 from companion.publishing.status import PublishingStatus
 from companion.publishing.table_state import TableState
-from companion.publishing.topics import Kind
+from companion.publishing.topics import TopicKind
 from companion.session.log import IMPOSSIBLE, Log
 
 logger = logging.getLogger("companion.publishing")
@@ -52,7 +52,7 @@ ASSIGNED_AT = "assigned_at"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class ShownTable:
     """What the table shows now: the open game, the refused action, whether anything differs, why the camera pauses.
 
     Another one is made whenever any of it changes.
@@ -97,13 +97,13 @@ class PublishedTable:
         self._words, self._assigned_at = _kept_words(identity.words)
         self._judge: JudgeWord | None = None
         self._backlog = Backlog(name, kept, read_game)
-        self._shown, self._help = Shown(), False
+        self._shown, self._help = ShownTable(), False
         self._code, self._registered_at, self._refused, self._tries = "", float("-inf"), "", 0
         self._connection, self._is_copied, self._copied_at = 0, False, 0.0
         self._presence_at = self._state_at = float("-inf")
         self._said: tuple[str, int, tuple[str, ...]] | None = None
         self._stated: TableState | None = None
-        self._stated_of: tuple[Shown, bool, bool] | None = None
+        self._stated_of: tuple[ShownTable, bool, bool] | None = None
         self.has_news = True
         """whether something has changed since `due` was last asked, so that asking again is worth while"""
 
@@ -117,7 +117,7 @@ class PublishedTable:
             self._assigned_at, self._judge,
         )  # fmt: skip
 
-    def show(self, shown: Shown) -> None:
+    def show(self, shown: ShownTable) -> None:
         """What the table shows from now on."""
         self._backlog.open(shown.log)
         if self._registered:
@@ -146,14 +146,14 @@ class PublishedTable:
         self._number = max(self._number, self._least_number())
         self._connection = self._next_number()
         gone = Presence(online=False, connection=self._connection, name=self._called)
-        return signed(self._key, Kind.PRESENCE, self.name, self._connection, gone.document(), self._version)
+        return signed(self._key, TopicKind.PRESENCE, self.name, self._connection, gone.document(), self._version)
 
     def goodbye(self) -> tuple[Envelope, ...]:
         """What to publish before the connection is closed. Raises StoreError."""
         self._backlog.follow()
         self._backlog.keep()
         state = self._due_state(float("inf")) if self._registered else None
-        gone = self._signed(Kind.PRESENCE, replace(self._presence(), online=False).document())
+        gone = self._signed(TopicKind.PRESENCE, replace(self._presence(), online=False).document())
         return (gone,) if state is None else (state, gone)
 
     def due(self, now: float) -> Iterator[Envelope]:
@@ -169,7 +169,7 @@ class PublishedTable:
         said = self._called, self._event, tuple(self._backlog.games)
         if now >= self._presence_at + BEAT or said != self._said:
             self._presence_at, self._said = now, said
-            yield self._signed(Kind.PRESENCE, self._presence().document())
+            yield self._signed(TopicKind.PRESENCE, self._presence().document())
         if not self._registered:
             return
         state = self._due_state(now)
@@ -177,7 +177,7 @@ class PublishedTable:
             yield state
         for log, number in self._backlog.due(now):
             entry = public_entry(log, number, shows_names=self._shows_names)
-            yield self._signed(Kind.ENTRY, entry.document())
+            yield self._signed(TopicKind.ENTRY, entry.document())
 
     def receive(self, topic: str, payload: bytes, now: float) -> HubMessage:
         """Take in what a hub says.
@@ -185,7 +185,7 @@ class PublishedTable:
         Raises InvalidDocument for what does not hold or is not signed by a hub that has the key, StoreError.
         """
         envelope = read_envelope(topic, payload)
-        if envelope.kind is not Kind.HUB or envelope.table != self.name:
+        if envelope.kind is not TopicKind.HUB or envelope.table != self.name:
             raise InvalidDocument(topic, "table", "is another table")
         if not envelope.is_signed:
             said = read_hub_message(envelope.document())
@@ -278,15 +278,15 @@ class PublishedTable:
         if state == self._stated:
             return None
         self._stated, self._state_at = state, now
-        return self._signed(Kind.STATE, replace(state, moment=self._moment()).document())
+        return self._signed(TopicKind.STATE, replace(state, moment=self._moment()).document())
 
     def _registration(self, code: str) -> Envelope:
         nonce = new_nonce()
         registration = Registration(nonce, hidden(self._key, code, self.name, nonce), self._called)
         number = self._next_number()
-        return signed(code_key(code), Kind.REGISTER, self.name, number, registration.document(), self._version)
+        return signed(code_key(code), TopicKind.REGISTER, self.name, number, registration.document(), self._version)
 
-    def _signed(self, kind: Kind, document: dict[str, Any]) -> Envelope:
+    def _signed(self, kind: TopicKind, document: dict[str, Any]) -> Envelope:
         return signed(self._key, kind, self.name, self._next_number(), document, self._version)
 
     def _next_number(self) -> int:

@@ -13,7 +13,7 @@ import re
 import secrets
 
 from companion.errors import InvalidDocument
-from companion.publishing.topics import Kind
+from companion.publishing.topics import TopicKind
 
 KEY_BYTES, NONCE_BYTES = 32, 16
 CODE_BITS, CODE_LETTERS = 100, 20
@@ -64,12 +64,12 @@ def code_key(code: str) -> bytes:
     return parse_code(code).replace("-", "").encode()
 
 
-def signature(key: bytes, kind: Kind, table: str, number: int, body: str) -> str:
+def signature(key: bytes, kind: TopicKind, table: str, number: int, body: str) -> str:
     """The signature of a message, as hexadecimal digits."""
     return hmac.new(key, f"{kind}\n{table}\n{number}\n{body}".encode(), hashlib.sha256).hexdigest()
 
 
-def is_signature(mac: str, key: bytes, kind: Kind, table: str, number: int, body: str) -> bool:
+def is_signature(mac: str, key: bytes, kind: TopicKind, table: str, number: int, body: str) -> bool:
     """Whether a message was signed with this key; takes the same time for every wrong signature."""
     return hmac.compare_digest(mac.encode(), signature(key, kind, table, number, body).encode())
 

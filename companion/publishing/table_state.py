@@ -53,7 +53,7 @@ class BrokenRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class VerdictMessage:
     """The refusal that a table has not settled: the action in notation ("" where only the board differs), in words, and
     the rules that forbid it.
     """
@@ -94,7 +94,7 @@ class TableState:
     final: bool = False
     disputed: bool = False
     paused: str = ""
-    verdict: Verdict | None = None
+    verdict: VerdictMessage | None = None
 
     def document(self) -> dict[str, Any]:
         """As plain values."""
@@ -161,9 +161,9 @@ def _pieces(document: DocumentTable) -> dict[str, str]:
     return {spot: plain_text(document, spot, 100) for spot in document}
 
 
-def _verdict(document: DocumentTable) -> Verdict:
+def _verdict(document: DocumentTable) -> VerdictMessage:
     broken = document.tables("broken", optional=True, longest=MOST_BROKEN)
-    return Verdict(
+    return VerdictMessage(
         plain_text(document, "action", 200),
         plain_text(document, "words", LONGEST_TEXT),
         tuple(

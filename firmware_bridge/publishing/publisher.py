@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from companion.errors import CompanionError, InvalidDocument
 from companion.publishing.envelope import Envelope
 from companion.publishing.published_table import PublishedTable
-from companion.publishing.topics import RETAINED, Kind, topic
+from companion.publishing.topics import RETAINED, TopicKind, topic
 from companion.wording.sentences import sentence
 from firmware_bridge.errors import NotAuthorised, TransportError
 from firmware_bridge.mqtt.codec import Publication
@@ -90,7 +90,7 @@ class TablePublisher:
         return MqttConnection(
             f"broker {self._address}",
             self._address,
-            [topic(Kind.HUB, name) for name in self._tables],
+            [topic(TopicKind.HUB, name) for name in self._tables],
             self.dropped,
             _heard,
             wills[0] if len(wills) == 1 else None,

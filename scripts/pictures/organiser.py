@@ -18,7 +18,7 @@ from firmware_bridge.mqtt.broker import OwnMosquitto
 from scripts.pictures.shots import Shot
 from ui.hub.database import open_database
 from ui.hub.passwords import Role
-from ui.hub.service import Hub, Wanted
+from ui.hub.service import Hub, WantedService
 from ui.services.text import use_language
 from ui.simulated_table.many_tables import ManyOptions, ManyTables
 
@@ -94,7 +94,7 @@ def _evening(chromium: str) -> Iterator[_Evening]:
         stack.callback(broker.stop)
         database = open_database(str(folder / "hub.sqlite"))
         stack.callback(database.close)
-        hub = Hub(database, Wanted("127.0.0.1", 0, broker.address))
+        hub = Hub(database, WantedService("127.0.0.1", 0, broker.address))
         hub.start()
         stack.callback(hub.stop)
         code, stops = new_code(), (threading.Event(), threading.Event())

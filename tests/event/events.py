@@ -3,8 +3,8 @@
 from random import Random
 
 from companion.event.drawing import next_round
-from companion.event.entries import BY_TABLE, Joined, ResultKnown, Settings
-from companion.event.event import Event
+from companion.event.entries import BY_TABLE, EventSettings, Joined, ResultKnown
+from companion.event.event import ClubEvent
 from companion.event.results import ranks_of
 
 TIME = "2026-11-30T19:30:00Z"
@@ -14,18 +14,18 @@ NAMES = (
 )  # fmt: skip
 
 
-def new_event(players: int = 12, preferred: int = 3, rounds: int = 3, **others: object) -> Event:
+def new_event(players: int = 12, preferred: int = 3, rounds: int = 3, **others: object) -> ClubEvent:
     settings = {"tables": 100, "by_lot": 1, "seed": "ides", **others}
-    event = Event("evening-1", TIME, Settings("Evening", "capitol", preferred, rounds, **settings))
+    event = ClubEvent("evening-1", TIME, EventSettings("Evening", "capitol", preferred, rounds, **settings))
     joining = (Joined(number, f"{NAMES[number % 16 - 1]} {number}") for number in range(1, players + 1))
     return event.append(TIME, "organiser", *joining)
 
 
-def drawn(event: Event) -> Event:
+def drawn(event: ClubEvent) -> ClubEvent:
     return event.append(TIME, "organiser", next_round(event))
 
 
-def played(event: Event, seed: int = 1) -> Event:
+def played(event: ClubEvent, seed: int = 1) -> ClubEvent:
     chance = Random(f"{seed} {len(event.entries)}")
     number = len(event.rounds)
     for table in event.open_tables:
@@ -34,7 +34,7 @@ def played(event: Event, seed: int = 1) -> Event:
     return event
 
 
-def whole_event(players: int = 12, preferred: int = 3, rounds: int = 3, **others: object) -> Event:
+def whole_event(players: int = 12, preferred: int = 3, rounds: int = 3, **others: object) -> ClubEvent:
     event = new_event(players, preferred, rounds, **others)
     for _ in range(rounds):
         event = played(drawn(event))

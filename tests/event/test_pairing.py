@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.event.bounds import repeats_at_least
 from companion.event.exact_round import BestRound
-from companion.event.history import History, RoundSeats, history_of, pairs
+from companion.event.history import PairingHistory, RoundSeats, history_of, pairs
 from companion.event.pairing import Draw, Task, draw_round
 from companion.event.planning import planned_rounds
 from companion.event.round_cost import REPEAT, SPREAD, round_cost
@@ -32,7 +32,7 @@ def every_division(players: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator
             yield others | {frozenset(group)}
 
 
-def random_history(players: int, rounds: int, chance: Random, sizes: tuple[int, ...]) -> History:
+def random_history(players: int, rounds: int, chance: Random, sizes: tuple[int, ...]) -> PairingHistory:
     seated = []
     for _ in range(rounds):
         order = chance.sample(range(players), players)
@@ -66,7 +66,7 @@ def test_the_exact_draw_is_that_of_brute_force(sizes: tuple[int, ...], rounds: i
 def test_each_of_the_best_draws_has_the_same_chance() -> None:
     # 4 players at tables of 2: 3 draws; a chi-square of 16 with 2 degrees of freedom has a chance of 0.0003
     chance = Random(4)
-    best = BestRound((1, 2, 3, 4), (2, 2), round_cost(History(), {}))
+    best = BestRound((1, 2, 3, 4), (2, 2), round_cost(PairingHistory(), {}))
     seen = Counter(frozenset(map(frozenset, best.draw(chance))) for _ in range(600))
     assert len(seen) == 3
     assert sum((count - 200) ** 2 / 200 for count in seen.values()) < 16
@@ -217,8 +217,8 @@ def test_costs_are_worth_more_in_their_order() -> None:
 )
 def test_repeats_that_no_schedule_can_avoid(players: int, size: int, rounds: int, bound: int) -> None:
     sizes = (size,) * (players // size)
-    assert repeats_at_least(History(), range(players), sizes, rounds) == bound
-    plan = planned_rounds(History(), range(players), sizes, rounds, Random(1), 20_000)
+    assert repeats_at_least(PairingHistory(), range(players), sizes, rounds) == bound
+    plan = planned_rounds(PairingHistory(), range(players), sizes, rounds, Random(1), 20_000)
     earlier = tuple(RoundSeats(groups) for groups in plan.rounds)
     counted = sum(history_of(earlier[:at]).repeats(groups) for at, groups in enumerate(plan.rounds))
     assert plan.repeats == counted >= bound
@@ -226,7 +226,7 @@ def test_repeats_that_no_schedule_can_avoid(players: int, size: int, rounds: int
 
 def test_five_rounds_of_twelve_at_tables_of_three_need_repeats() -> None:
     # there is no nearly Kirkman triple system of order 12
-    plan = planned_rounds(History(), range(12), (3,) * 4, 5, Random(1), 40_000)
+    plan = planned_rounds(PairingHistory(), range(12), (3,) * 4, 5, Random(1), 40_000)
     assert 1 <= plan.repeats <= 4
 
 

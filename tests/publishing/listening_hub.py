@@ -17,7 +17,7 @@ from companion.publishing.messages import (
 )
 from companion.publishing.signing import code_key, new_code
 from companion.publishing.table_state import TableState, read_state
-from companion.publishing.topics import Kind
+from companion.publishing.topics import TopicKind
 
 
 class ListeningHub:
@@ -32,35 +32,35 @@ class ListeningHub:
         self.lines: defaultdict[tuple[str, str], dict[int, Any]] = defaultdict(dict)
         self.came = Counter[tuple[str, str, int]]()
         self.unbelieved = Counter[str]()
-        self.highest: dict[tuple[str, Kind], int] = {}
+        self.highest: dict[tuple[str, TopicKind], int] = {}
         self._number = 0
 
     def hear(self, topic: str, payload: bytes) -> Envelope | None:
         """Take in a message; what to answer, if anything."""
         envelope = read_envelope(topic, payload)
-        if envelope.kind is Kind.REGISTER:
+        if envelope.kind is TopicKind.REGISTER:
             return self._register(envelope)
         key = self.keys.get(envelope.table)
         if key is None or not envelope.is_signed_with(key):
             self.unbelieved[envelope.table] += 1
             return None
         document = envelope.document()
-        if envelope.kind is Kind.ENTRY:
+        if envelope.kind is TopicKind.ENTRY:
             return self._keep(envelope.table, read_entry(document))
-        if envelope.kind is Kind.PRESENCE:
+        if envelope.kind is TopicKind.PRESENCE:
             presence = read_presence(document)
             self.presences.append(presence)
             self.online[envelope.table] = presence.online
         if envelope.number > self.highest.get((envelope.table, envelope.kind), 0):
             self.highest[envelope.table, envelope.kind] = envelope.number
-            if envelope.kind is Kind.STATE:
+            if envelope.kind is TopicKind.STATE:
                 self.states[envelope.table] = read_state(document)
         return None
 
     def say(self, table: str, message: HubMessage) -> Envelope:
         """A message to a table."""
         self._number += 1
-        return signed(self.keys[table], Kind.HUB, table, self._number, message.document(), "hub 1")
+        return signed(self.keys[table], TopicKind.HUB, table, self._number, message.document(), "hub 1")
 
     def unbroken(self, table: str, game: str) -> int:
         """The highest number of a game below which nothing is missing."""
@@ -72,7 +72,7 @@ class ListeningHub:
     def _register(self, envelope: Envelope) -> Envelope:
         if not envelope.is_signed_with(code_key(self.code)):
             refused = HubMessage(refused="code").document()
-            return Envelope(Kind.HUB, envelope.table, 1, body_text(refused))
+            return Envelope(TopicKind.HUB, envelope.table, 1, body_text(refused))
         registration = read_registration(envelope.document())
         self.keys[envelope.table] = registration.key(self.code, envelope.table)
         return self.say(envelope.table, HubMessage(registered=True))

@@ -6,8 +6,8 @@ from companion.publishing.messages import (
     HubMessage,
     read_entry,
 )
-from companion.publishing.published_table import PublishedTable, Shown
-from companion.publishing.topics import Kind
+from companion.publishing.published_table import PublishedTable, ShownTable
+from companion.publishing.topics import TopicKind
 from companion.session.log import Log
 from companion.session.session import Session
 from tests.publishing.listening_hub import ListeningHub
@@ -33,7 +33,7 @@ class Talk:
 
     def show(self, session: Session) -> None:
         self.logs[session.id] = session.log
-        self.table.show(Shown(session.log))
+        self.table.show(ShownTable(session.log))
 
     def exchange(self, *, hub_hears: bool = True) -> list[Envelope]:
         """What the table says now, until it has nothing more to say; the hub answers at once."""
@@ -54,8 +54,8 @@ class Talk:
 
 
 def numbers(said: list[Envelope]) -> list[int]:
-    return [read_entry(each.document()).number for each in said if each.kind is Kind.ENTRY]
+    return [read_entry(each.document()).number for each in said if each.kind is TopicKind.ENTRY]
 
 
-def kinds(said: list[Envelope]) -> set[Kind]:
+def kinds(said: list[Envelope]) -> set[TopicKind]:
     return {each.kind for each in said}

@@ -10,8 +10,8 @@ from companion.publishing.messages import (
     HubMessage,
     read_entry,
 )
-from companion.publishing.published_table import Shown
-from companion.publishing.topics import Kind
+from companion.publishing.published_table import ShownTable
+from companion.publishing.topics import TopicKind
 from companion.session.log import Log
 from companion.session.session import Session
 from tests.publishing.listening_hub import ListeningHub
@@ -76,7 +76,7 @@ def test_a_game_that_cannot_be_read_just_now_is_told_when_it_can(kept: KeptPubli
     talk.show(second)
     logs, talk.logs = talk.logs, LockedLogs(talk.logs)
     talk.restart()
-    talk.table.show(Shown(second.log))
+    talk.table.show(ShownTable(second.log))
     with pytest.raises(StoreError, match="locked"):
         talk.exchange()
     talk.logs.is_locked = False
@@ -165,5 +165,5 @@ def test_a_waiting_game_that_is_taken_up_again_goes_on_where_it_was(kept: KeptPu
     talk.show(first)
     talk.exchange(hub_hears=False)
     talk.now += STALLED
-    told = [read_entry(each.document()) for each in talk.exchange() if each.kind is Kind.ENTRY]
+    told = [read_entry(each.document()) for each in talk.exchange() if each.kind is TopicKind.ENTRY]
     assert min(entry.number for entry in told if entry.game == first.id) == 4

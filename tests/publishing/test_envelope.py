@@ -10,14 +10,14 @@ from companion.errors import InvalidDocument
 from companion.publishing.envelope import Envelope, OtherSchema, read_envelope, signed
 from companion.publishing.messages import Presence, Registration, read_presence, read_registration
 from companion.publishing.signing import code_key, hidden, new_code, new_nonce, parse_code
-from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind, parse_topic, topic
+from companion.publishing.topics import MAXIMUM_PAYLOAD, TopicKind, parse_topic, topic
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 PRESENCE = Presence(online=True, connection=7, name="By the window")
 
 
 def published(**changes: Any) -> bytes:
-    envelope = signed(KEY, Kind.PRESENCE, "table-1", 9, PRESENCE.document(), "1.2")
+    envelope = signed(KEY, TopicKind.PRESENCE, "table-1", 9, PRESENCE.document(), "1.2")
     return json.dumps(json.loads(envelope.payload()) | changes).encode()
 
 
@@ -45,8 +45,8 @@ def test_a_message_cannot_stand_for_one_of_another_kind_or_table() -> None:
         read_envelope("companion/tables/table-2/presence", published())
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_a_topic_says_kind_and_table(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", TopicKind)
+def test_a_topic_says_kind_and_table(kind: TopicKind) -> None:
     assert parse_topic(topic(kind, "table-1")) == (kind, "table-1")
 
 
@@ -66,7 +66,7 @@ def test_other_topics_are_refused(text: str) -> None:
         (published(mac="xyz"), "mac: must be 64 digits"),
         (published(number=0), "number: is 0"),
         (b'{"schema": 1, "number": 1, "body": "", "mac": ""}', "table: is missing"),
-        (b" " * (MAXIMUM_PAYLOAD[Kind.PRESENCE] + 1), "has 16385 bytes; 16384 are allowed"),
+        (b" " * (MAXIMUM_PAYLOAD[TopicKind.PRESENCE] + 1), "has 16385 bytes; 16384 are allowed"),
     ],
     ids=("no text", "no object", "no signature", "no number", "no table", "too large"),
 )
@@ -79,12 +79,12 @@ def test_what_is_no_envelope_is_refused_with_place_and_reason(payload: bytes, re
 
 def test_what_is_too_large_is_not_sent() -> None:
     with pytest.raises(InvalidDocument, match="bytes; 16384 are allowed"):
-        signed(KEY, Kind.PRESENCE, "table-1", 9, {"name": "x" * 20_000}).payload()
+        signed(KEY, TopicKind.PRESENCE, "table-1", 9, {"name": "x" * 20_000}).payload()
 
 
 def test_a_newer_program_of_the_same_schema_is_understood_and_one_of_a_later_schema_named() -> None:
     newer = {**PRESENCE.document(), "battery": 80}
-    envelope = signed(KEY, Kind.PRESENCE, "table-1", 9, newer, "9.0")
+    envelope = signed(KEY, TopicKind.PRESENCE, "table-1", 9, newer, "9.0")
     assert read_presence(envelope.document()) == PRESENCE
     assert received(further="key").is_signed_with(KEY)
     with pytest.raises(OtherSchema, match=r"schema: is 2 \(version 9.0\); this program reads schema 1"):
@@ -92,7 +92,7 @@ def test_a_newer_program_of_the_same_schema_is_understood_and_one_of_a_later_sch
 
 
 def test_an_older_program_leaves_out_what_it_does_not_know() -> None:
-    envelope = signed(KEY, Kind.PRESENCE, "table-1", 9, {"online": True, "connection": 7}, "0.1")
+    envelope = signed(KEY, TopicKind.PRESENCE, "table-1", 9, {"online": True, "connection": 7}, "0.1")
     assert read_presence(envelope.document()) == Presence(online=True, connection=7)
 
 
@@ -110,7 +110,7 @@ def test_a_code_is_random_and_read_as_people_type_it() -> None:
 def test_a_key_is_registered_by_who_knows_the_code_and_read_by_nobody_else() -> None:
     code, nonce = new_code(), new_nonce()
     sent = Registration(nonce, hidden(KEY, code, "table-1", nonce), "By the window")
-    envelope = signed(code_key(code), Kind.REGISTER, "table-1", 3, sent.document())
+    envelope = signed(code_key(code), TopicKind.REGISTER, "table-1", 3, sent.document())
     heard = read_envelope(envelope.topic, envelope.payload())
     assert KEY.hex() not in heard.payload().decode()
     assert code.replace("-", "") not in heard.payload().decode()

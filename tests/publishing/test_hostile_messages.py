@@ -13,9 +13,9 @@ from companion.errors import InvalidDocument
 from companion.publishing.envelope import read_envelope, signed
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import read_entry, read_hub_message, read_presence, read_registration
-from companion.publishing.published_table import PublishedTable, Shown
+from companion.publishing.published_table import PublishedTable, ShownTable
 from companion.publishing.table_state import read_state
-from companion.publishing.topics import Kind
+from companion.publishing.topics import TopicKind
 from tests.session.evenings import eventful_session
 
 HUB_TOPIC = "companion/hub/table-1"
@@ -68,7 +68,11 @@ def test_json_is_an_envelope_or_refused(document: dict[str, Any]) -> None:
                                         "line", "number", "nonce", "key", "verdict"]), JSON))  # fmt: skip
 def test_a_signed_body_is_read_or_refused(read: Any, document: dict[str, Any]) -> None:
     envelope = signed(
-        b"k" * 32, Kind.HUB, "table-1", 1, json.loads(json.dumps(document).replace("NaN", "0").replace("Infinity", "1"))
+        b"k" * 32,
+        TopicKind.HUB,
+        "table-1",
+        1,
+        json.loads(json.dumps(document).replace("NaN", "0").replace("Infinity", "1")),
     )
     with suppress(InvalidDocument):
         read(envelope.document())
@@ -82,9 +86,9 @@ def test_a_hub_gone_mad_makes_a_table_neither_fail_nor_forget(said: list[dict[st
     key = kept.identity("table-1").key
     kept.register("table-1")
     table.connect()
-    table.show(Shown(SESSION.log))
+    table.show(ShownTable(SESSION.log))
     for number, document in enumerate(said, 1):
-        told = signed(key, Kind.HUB, "table-1", number, document)
+        told = signed(key, TopicKind.HUB, "table-1", number, document)
         with suppress(InvalidDocument):
             table.receive(told.topic, told.payload(), 0.0)
         assert len(list(table.due(number * 100.0))) < 1000

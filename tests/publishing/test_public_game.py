@@ -10,9 +10,9 @@ from companion.files.documents import parse_json
 from companion.publishing.envelope import body_text
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.public_game import public_entries, public_entry, public_state
-from companion.publishing.published_table import PublishedTable, Shown
+from companion.publishing.published_table import PublishedTable, ShownTable
 from companion.publishing.table_state import read_state
-from companion.publishing.topics import Kind
+from companion.publishing.topics import TopicKind
 from companion.session.log import Log
 from companion.session.record import read_record, record_text
 from companion.session.session import Session
@@ -107,10 +107,10 @@ def said(session: Session) -> list[bytes]:
     kept.register("table-1")
     table = PublishedTable("table-1", kept, {}.get, shows_names=True)
     messages = [table.connect()]
-    table.show(Shown(session.log))
+    table.show(ShownTable(session.log))
     messages += [*table.due(0.0), *table.due(20.0), *table.goodbye()]
     kept.close()
-    assert {each.kind for each in messages} == {Kind.PRESENCE, Kind.STATE, Kind.ENTRY}
+    assert {each.kind for each in messages} == {TopicKind.PRESENCE, TopicKind.STATE, TopicKind.ENTRY}
     return [each.payload() for each in messages]
 
 

@@ -20,7 +20,7 @@ from companion.publishing.messages import (
 )
 from companion.publishing.published_table import REFUSED_TRIES, REGISTER_PAUSE, PublishedTable
 from companion.publishing.signing import new_code, new_key
-from companion.publishing.topics import Kind
+from companion.publishing.topics import TopicKind
 from companion.session.record import read_record
 from tests.publishing.talking_table import Talk, kinds, numbers
 from tests.session.evenings import eventful_session, new_session, play, play_at_random, rewritten_session
@@ -31,7 +31,7 @@ ASSIGNED = Assignment("Club evening", 1, "capitol", (AssignedSeat(1, "Giulia"), 
 def test_a_table_that_no_hub_knows_says_only_that_it_is_there(kept: KeptPublishing) -> None:
     talk = Talk(kept)
     talk.show(eventful_session())
-    assert kinds(talk.exchange()) == {Kind.PRESENCE}
+    assert kinds(talk.exchange()) == {TopicKind.PRESENCE}
     assert not talk.table.status.registered
 
 
@@ -66,7 +66,7 @@ def test_a_wrong_code_registers_nothing_and_is_told(kept: KeptPublishing) -> Non
     talk.table.register(new_code())
     tries = 0
     for _ in range(5):
-        tries += sum(each.kind is Kind.REGISTER for each in talk.exchange())
+        tries += sum(each.kind is TopicKind.REGISTER for each in talk.exchange())
         talk.now += REGISTER_PAUSE
         assert talk.table.status.refused == "code"
     status = talk.table.status
@@ -78,7 +78,7 @@ def test_somebody_who_refuses_instead_of_the_hub_keeps_no_table_from_registering
     talk = Talk(kept)
     talk.table.register(talk.hub.code)
     talk.exchange(hub_hears=False)
-    forged = Envelope(Kind.HUB, talk.name, 1, body_text(HubMessage(refused="code").document()))
+    forged = Envelope(TopicKind.HUB, talk.name, 1, body_text(HubMessage(refused="code").document()))
     talk.table.receive(forged.topic, forged.payload(), talk.now)
     talk.now += REGISTER_PAUSE
     talk.exchange()
@@ -90,7 +90,7 @@ def test_a_registered_table_heeds_a_refusal_only_where_nothing_is_acknowledged(k
     talk, session = Talk(kept).registered(), new_session()
     talk.show(session)
     talk.exchange()
-    forged = Envelope(Kind.HUB, talk.name, 1, body_text(HubMessage(refused="signature").document()))
+    forged = Envelope(TopicKind.HUB, talk.name, 1, body_text(HubMessage(refused="signature").document()))
     talk.table.receive(forged.topic, forged.payload(), talk.now)
     assert talk.table.status.refused == ""
     play(session, "draw red blue")
@@ -171,12 +171,12 @@ def test_nobody_but_a_hub_with_the_key_is_believed(kept: KeptPublishing) -> None
     talk.show(session)
     talk.exchange(hub_hears=False)
     told = HubMessage(acknowledged=(GameNumber(session.id, 3),), judge=JudgeWord("Go home"), assignment=ASSIGNED)
-    forged = signed(new_key(), Kind.HUB, talk.name, 99, told.document())
+    forged = signed(new_key(), TopicKind.HUB, talk.name, 99, told.document())
     with pytest.raises(InvalidDocument, match="mac: is not the signature of a hub"):
         talk.table.receive(forged.topic, forged.payload(), talk.now)
-    unsigned = Envelope(Kind.HUB, talk.name, 99, body_text(told.document()))
+    unsigned = Envelope(TopicKind.HUB, talk.name, 99, body_text(told.document()))
     talk.table.receive(unsigned.topic, unsigned.payload(), talk.now)
-    other = signed(kept.identity(talk.name).key, Kind.HUB, "table-2", 99, told.document())
+    other = signed(kept.identity(talk.name).key, TopicKind.HUB, "table-2", 99, told.document())
     with pytest.raises(InvalidDocument, match="is another table"):
         talk.table.receive(other.topic, other.payload(), talk.now)
     status = talk.table.status
@@ -229,7 +229,7 @@ def test_an_assignment_is_kept_and_neither_it_nor_a_judges_word_is_believed_agai
     assert talk.table.status.assignment == ASSIGNED
     talk.restart()
     assert talk.table.status.assignment == ASSIGNED
-    presence = read_presence(next(each for each in talk.exchange() if each.kind is Kind.PRESENCE).document())
+    presence = read_presence(next(each for each in talk.exchange() if each.kind is TopicKind.PRESENCE).document())
     assert presence.event == first.number
     talk.say(HubMessage(assignment=Assignment("Club evening", 0, "", ()), judge=JudgeWord("")))
     assert talk.table.status.assignment is None
@@ -273,7 +273,7 @@ def test_an_old_answer_that_comes_with_a_new_assignment_ends_no_new_call(kept: K
 
 def test_the_will_says_that_this_connection_is_gone(kept: KeptPublishing) -> None:
     talk = Talk(kept).registered()
-    first = next(each for each in talk.sent if each.kind is Kind.PRESENCE)
+    first = next(each for each in talk.sent if each.kind is TopicKind.PRESENCE)
     gone, there = read_presence(talk.will.document()), read_presence(first.document())
     assert (gone.online, there.online) == (False, True)
     assert gone.connection == there.connection == talk.will.number < first.number
@@ -286,7 +286,7 @@ def test_the_last_state_is_told_before_a_table_leaves(kept: KeptPublishing) -> N
     talk.exchange()
     play(session, "draw red blue")
     talk.show(session)
-    assert [each.kind for each in talk.table.goodbye()] == [Kind.STATE, Kind.PRESENCE]
+    assert [each.kind for each in talk.table.goodbye()] == [TopicKind.STATE, TopicKind.PRESENCE]
 
 
 def test_the_highest_number_is_said_again_so_that_a_missing_last_entry_is_noticed(kept: KeptPublishing) -> None:
@@ -294,7 +294,7 @@ def test_the_highest_number_is_said_again_so_that_a_missing_last_entry_is_notice
     talk.show(session)
     talk.exchange(hub_hears=False)
     talk.now += 10
-    said = [read_presence(each.document()) for each in talk.exchange() if each.kind is Kind.PRESENCE]
+    said = [read_presence(each.document()) for each in talk.exchange() if each.kind is TopicKind.PRESENCE]
     assert [each.games for each in said] == [(GameNumber(session.id, len(session.log.entries)),)]
 
 

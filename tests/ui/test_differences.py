@@ -40,7 +40,7 @@ def test_each_place_has_its_number_and_the_keys_of_both_answers():
 @pytest.mark.window
 @pytest.mark.parametrize("size", [(1280, 800), (480, 800), (800, 480)])
 def test_two_pictures_stand_for_each_place_and_a_touch_of_one_answers(start, size):
-    from ui.widgets.differences import CutOut
+    from ui.widgets.differences import CutOutButton
     from ui.widgets.tray import FaceCard
 
     view = differing_view()
@@ -50,7 +50,7 @@ def test_two_pictures_stand_for_each_place_and_a_touch_of_one_answers(start, siz
     show(screen, presenter, view)
     screen.until(lambda: screen.app.screens.current_screen.ids.board.is_printed)
     screen.frames(4)
-    cut_outs = list(screen.all(CutOut))
+    cut_outs = list(screen.all(CutOutButton))
     assert {each.key for each in cut_outs} == {key for each in view.differences for key in (each.table, each.record)}
     assert all(each.scene is not None and min(each.size) >= 48 for each in cut_outs)
     keys = {card.key for card in screen.all(FaceCard)}

@@ -28,30 +28,30 @@ def screen(ended):
 
 
 def test_the_end_shows_its_places_from_last_to_first_and_a_touch_shows_all(ended, presenter):
-    from ui.widgets.end_page import PodiumStep
+    from ui.widgets.end_page import PodiumStepBox
 
     page = ended.app.screens.current_screen.ids.event
     ranking = presenter.shown.score.ranking
     assert page.revealed < len(ranking)
     page.revealed = 1
-    shown = [step for step in ended.all(PodiumStep) if step.is_shown]
+    shown = [step for step in ended.all(PodiumStepBox) if step.is_shown]
     assert [step.points for step in shown] == [str(ranking[-1][2])]
     ended.tap(page)
     assert not page.is_revealing
-    assert {step.name for step in ended.all(PodiumStep) if step.is_shown} == {
+    assert {step.name for step in ended.all(PodiumStepBox) if step.is_shown} == {
         name for _seat, name, _points, _rank in ranking
     }
-    assert [step.is_first for step in ended.all(PodiumStep) if step.name == ranking[0][1]] == [True]
+    assert [step.is_first for step in ended.all(PodiumStepBox) if step.name == ranking[0][1]] == [True]
 
 
 def test_each_of_four_steps_has_room_for_its_points(ended):
     from scripts.pictures.faults import faults
-    from ui.widgets.end_page import PodiumStep
+    from ui.widgets.end_page import PodiumStepBox
 
     screen = ended.app.screens.current_screen
     screen.ids.event.show_all()
     ended.frames()
-    assert len([step for step in ended.all(PodiumStep) if step.is_shown]) == 4
+    assert len([step for step in ended.all(PodiumStepBox) if step.is_shown]) == 4
     assert not [fault for fault in faults(screen) if fault.startswith("cut")]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from companion.files.documents import parse_json
 from companion.publishing.envelope import Envelope, body_text, signed
 from companion.publishing.messages import HubMessage
-from companion.publishing.topics import Kind
+from companion.publishing.topics import TopicKind
 from ui.hub.connection import HubConnection
 from ui.hub.registrations import RegisteredTable
 
@@ -17,7 +17,7 @@ TELL_STRANGERS, TELL_CODES = 10.0, 2.0
 MOST_STRANGERS = 2_000
 
 
-class Answers:
+class HubAnswers:
     """`say` may be called from any thread, everything else from the one of the intake."""
 
     def __init__(self, connection: HubConnection, version: str) -> None:
@@ -30,7 +30,7 @@ class Answers:
         """Send the latest words to a table."""
         self._said[table.table_id] = table
         message = parse_json(_words(table), table.table_id, "words").values
-        envelope = signed(table.key, Kind.HUB, table.table_id, table.word_number, message, self._version)
+        envelope = signed(table.key, TopicKind.HUB, table.table_id, table.word_number, message, self._version)
         self._connection.publish(envelope.topic, envelope.payload(), is_certain=True)
 
     def say_again(self, table: RegisteredTable, heeded: int) -> None:
@@ -45,7 +45,7 @@ class Answers:
 
     def answer(self, table: RegisteredTable, message: HubMessage) -> None:
         """Answer what a table has said."""
-        envelope = signed(table.key, Kind.HUB, table.table_id, _moment(), message.document(), self._version)
+        envelope = signed(table.key, TopicKind.HUB, table.table_id, _moment(), message.document(), self._version)
         self._connection.publish(envelope.topic, envelope.payload())
 
     def refuse(self, claimed: str, why: str) -> None:
@@ -58,7 +58,7 @@ class Answers:
             self._told_strangers.clear()
         self._told_strangers[about] = now
         body = body_text(HubMessage(refused=why).document())
-        envelope = Envelope(Kind.HUB, claimed, _moment(), body, version=self._version)
+        envelope = Envelope(TopicKind.HUB, claimed, _moment(), body, version=self._version)
         self._connection.publish(envelope.topic, envelope.payload())
 
 

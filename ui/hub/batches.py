@@ -102,7 +102,7 @@ def tells_the_same(first: TakenEntry, again: TakenEntry) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BatchStanding:
     """How far a game has come in: all entries up to `unbroken`, and which spans are missing below the highest known."""
 
     unbroken: int

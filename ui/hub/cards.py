@@ -70,7 +70,7 @@ def with_minutes(tables: list[ShownTable]) -> list[ShownTable]:
     return sorted(waiting, key=by_urgency)[:SOME]
 
 
-class Cards:
+class HubCards:
     """Makes cards; each is made once for all pages that show the same."""
 
     def __init__(

@@ -58,7 +58,7 @@ def hub(words: Sequence[str]) -> int:
     from firmware_bridge.protocol.addresses import BrokerAddress
     from ui.hub.database import FILE, only_hub, open_database, unreadable
     from ui.hub.precedence import take_short_turns
-    from ui.hub.service import BROKER_PORT, Hub, Wanted
+    from ui.hub.service import BROKER_PORT, Hub, WantedService
     from ui.services.folders import data_folder
     from vision.free_memory import keep_little
 
@@ -71,7 +71,7 @@ def hub(words: Sequence[str]) -> int:
         raise WrongUse(f"--broker: {error}") from error
     database = open_database(chosen.database or str(data_folder() / FILE))
     port = chosen.broker_port if chosen.broker_port is not None else BROKER_PORT
-    wanted = Wanted(chosen.address, chosen.port, broker, port, new_passwords=chosen.new_passwords)
+    wanted = WantedService(chosen.address, chosen.port, broker, port, new_passwords=chosen.new_passwords)
     try:
         with only_hub(database):
             _run(Hub(database, wanted), owns_broker=broker is None)

@@ -18,7 +18,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind, topic
+from companion.publishing.topics import MAXIMUM_PAYLOAD, TopicKind, topic
 from firmware_bridge.protocol.addresses import BrokerAddress
 
 GROUP = "companion-hub"
@@ -37,7 +37,7 @@ _CLIENT_LOG.setLevel(logging.CRITICAL)  # the page says that the broker is away;
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedMessage:
     """A message as it came; `is_cut` where it was larger than any may be and was not kept."""
 
     topic: str
@@ -46,16 +46,16 @@ class Received:
     is_cut: bool = False
 
 
-class Inbox:
+class HubInbox:
     """Messages that wait to be read, at most so many and so many bytes; `overrun` counts those that had no room."""
 
     def __init__(self, most: int = MOST_MESSAGES, most_bytes: int = MOST_BYTES) -> None:
         self._most, self._most_bytes = most, most_bytes
-        self._waiting: deque[Received] = deque()
+        self._waiting: deque[ReceivedMessage] = deque()
         self._bytes = self.overrun = 0
         self._changed = threading.Condition()
 
-    def put(self, received: Received) -> None:
+    def put(self, received: ReceivedMessage) -> None:
         """A message has come."""
         with self._changed:
             if len(self._waiting) >= self._most or self._bytes + len(received.payload) > self._most_bytes:
@@ -65,7 +65,7 @@ class Inbox:
             self._bytes += len(received.payload)
             self._changed.notify()
 
-    def taken(self, timeout: float, most: int) -> list[Received]:
+    def taken(self, timeout: float, most: int) -> list[ReceivedMessage]:
         """At most so many of what waits; nothing where nothing comes within `timeout` seconds."""
         with self._changed:
             if not self._waiting:
@@ -84,7 +84,7 @@ class Inbox:
 class HubConnection:
     """The connection of one hub. `is_open` says whether it stands just now."""
 
-    def __init__(self, address: BrokerAddress, inbox: Inbox) -> None:
+    def __init__(self, address: BrokerAddress, inbox: HubInbox) -> None:
         self._address, self._inbox = address, inbox
         self.is_open = False
         self._is_missed = self._is_closing = False
@@ -138,8 +138,8 @@ class HubConnection:
         if code.is_failure:
             self._opened.put(str(code))
             return
-        entries = f"$share/{GROUP}/{topic(Kind.ENTRY, '+')}"
-        others = [topic(kind, "+") for kind in (Kind.STATE, Kind.PRESENCE, Kind.REGISTER)]
+        entries = f"$share/{GROUP}/{topic(TopicKind.ENTRY, '+')}"
+        others = [topic(kind, "+") for kind in (TopicKind.STATE, TopicKind.PRESENCE, TopicKind.REGISTER)]
         client.subscribe([(each, 1) for each in (entries, *others)])
         self.is_open = True
         if self._is_missed:
@@ -157,4 +157,4 @@ class HubConnection:
     def _on_message(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
         payload = message.payload
         is_cut = len(payload) > max(MAXIMUM_PAYLOAD.values())
-        self._inbox.put(Received(message.topic, b"" if is_cut else bytes(payload), message.retain, is_cut))
+        self._inbox.put(ReceivedMessage(message.topic, b"" if is_cut else bytes(payload), message.retain, is_cut))

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ui.hub.boards import Boards
-from ui.hub.cards import Cards
+from ui.hub.cards import HubCards
 from ui.hub.database import Lost
 from ui.hub.events import Events
 from ui.hub.histories import Histories
@@ -31,9 +31,9 @@ T = TypeVar("T")
 SECONDS_UNTIL_SHOWN = 2.0
 NEVER = {"cache-control": "no-store"}
 Query = Mapping[str, str]
-Shown = tuple[str, str] | None
+ShownPage = tuple[str, str] | None
 """the number of what a page shows, and HTML whose elements replace those of the same id (`hx-swap-oob`)"""
-Following = Callable[[], Shown | Awaitable[Shown]]
+Following = Callable[[], ShownPage | Awaitable[ShownPage]]
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Context:
     intake: Intake
     boards: Boards
     histories: Histories
-    cards: Cards
+    cards: HubCards
     passes: Passes
     events: Events
     run: str
@@ -83,7 +83,7 @@ class Unreachable(Exception):
     """The database cannot be reached just now."""
 
 
-class Page(NamedTuple):
+class HubPage(NamedTuple):
     """A page or a deed at a path; whoever has no such role is asked for a password."""
 
     path: str

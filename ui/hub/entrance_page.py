@@ -9,7 +9,7 @@ from math import ceil
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ui.hub.context import NEVER, Context, Page, html, may_organise
+from ui.hub.context import NEVER, Context, HubPage, html, may_organise
 from ui.hub.frame import bare_page, whole_page
 from ui.hub.parts import form, laurel_sign
 from ui.hub.passwords import HOURS, SECRET, Role, holds, new_secret
@@ -99,9 +99,9 @@ async def leave(_context: Context, _request: Request) -> Response:
 
 
 PAGES = (
-    Page("/enter", show, None),
-    Page("/enter", enter, None, "POST"),
-    Page("/leave", ask_to_leave, None),
-    Page("/leave", leave, None, "POST"),
-    Page("/leave/everywhere", leave_everywhere, Role.ORGANISE, "POST"),
+    HubPage("/enter", show, None),
+    HubPage("/enter", enter, None, "POST"),
+    HubPage("/leave", ask_to_leave, None),
+    HubPage("/leave", leave, None, "POST"),
+    HubPage("/leave/everywhere", leave_everywhere, Role.ORGANISE, "POST"),
 )

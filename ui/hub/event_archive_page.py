@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.event.entries import Archived, TakenOut
-from companion.event.event import Event
-from ui.hub.context import Context, Page, back_to, html, not_there
+from companion.event.event import ClubEvent
+from ui.hub.context import Context, HubPage, back_to, html, not_there
 from ui.hub.event_forms import Posted, posted_file, problem_page
 from ui.hub.event_list_page import ORGANISER, too_many_open
 from ui.hub.event_page import MULTIPART, changed, event_of, exports
@@ -36,7 +36,7 @@ async def show(context: Context, request: Request) -> Response:
     return html(whole_page(context, request, *parts, _delete_form(event), title=title, kind="plain"))
 
 
-def _archive_form(event: Event) -> Html:
+def _archive_form(event: ClubEvent) -> Html:
     told = [_("It can still be read, and taken out again. Its tables are free.")]
     if event.open_tables and event.rounds:
         count = len(event.open_tables)
@@ -50,7 +50,7 @@ def _archive_form(event: Event) -> Html:
     )  # fmt: skip
 
 
-def _take_out_form(event: Event) -> Html:
+def _take_out_form(event: ClubEvent) -> Html:
     return form(
         f"/event/{event.id}/take-out", element("h2", _("Take out of the archive")),
         element("p", _("It goes on as it was, with its tables.")),
@@ -58,7 +58,7 @@ def _take_out_form(event: Event) -> Html:
     )  # fmt: skip
 
 
-def _delete_form(event: Event) -> Html:
+def _delete_form(event: ClubEvent) -> Html:
     count = len(event.players)
     told = plural(
         "{count} player, every round and every result of “{name}” are gone then, and nobody can bring them back.",
@@ -97,8 +97,8 @@ async def delete(context: Context, request: Request) -> Response:
 
 
 PAGES = (
-    Page("/event/{event_id}/archive", show, Role.ORGANISE),
-    Page("/event/{event_id}/archive", archive, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/take-out", take_out, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/delete", delete, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/archive", show, Role.ORGANISE),
+    HubPage("/event/{event_id}/archive", archive, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/take-out", take_out, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/delete", delete, Role.ORGANISE, "POST"),
 )

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ui.hub.cards import deeds, game_name, pill, players_list
-from ui.hub.context import Context, Following, Page, Query, Shown, html, may_organise
+from ui.hub.context import Context, Following, HubPage, Query, ShownPage, html, may_organise
 from ui.hub.frame import whole_page
 from ui.hub.histories import History
 from ui.hub.one_table_page import prompt_part, verdict_part
@@ -80,7 +80,7 @@ def follow(context: Context, query: Query) -> Following:
     organises = query.get("organises") == "yes"
     last, shown = "", ""
 
-    async def current() -> Shown:
+    async def current() -> ShownPage:
         nonlocal last, shown
         signs = [f"{context.overview.revision_of(table.table_id)}" for table in waiting(context)]
         number = f"{context.run}-{crc32(' '.join(signs).encode())}"
@@ -92,5 +92,5 @@ def follow(context: Context, query: Query) -> Following:
     return current
 
 
-PAGES = (Page("/judge", show),)
+PAGES = (HubPage("/judge", show),)
 LIVE = {"judge": follow}

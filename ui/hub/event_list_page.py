@@ -7,13 +7,13 @@ import secrets
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.event.entries import Settings, TableNamed
-from companion.event.event import MOST_ROUNDS, MOST_TABLES, Event
+from companion.event.entries import EventSettings, TableNamed
+from companion.event.event import MOST_ROUNDS, MOST_TABLES, ClubEvent
 from companion.event.table_sizes import FEWEST, MOST
 from companion.position import LONGEST_NAME
 from companion.registry import GAMES, load_game
 from companion.wording.characters import is_plain_text
-from ui.hub.context import Context, Page, back_to, html, may_organise
+from ui.hub.context import Context, HubPage, back_to, html, may_organise
 from ui.hub.event_forms import Posted, posted_file, problem_page
 from ui.hub.event_store import MOST_OPEN
 from ui.hub.frame import whole_page
@@ -41,7 +41,7 @@ async def show(context: Context, request: Request) -> Response:
     return html(whole_page(context, request, *parts, title=_("Events"), kind="plain"))
 
 
-def _row(event: Event) -> Html:
+def _row(event: ClubEvent) -> Html:
     players = plural("{count} player", "{count} players", len(event.players)).format(count=len(event.players))
     told = f"{game_title(event)} · {players} · {round_words(event)}"
     link = element("a", event.settings.name, href=f"/event/{event.id}")
@@ -85,7 +85,7 @@ def number_field(name: str, value: int, most: int, least: int = 1) -> Html:
     )
 
 
-def round_words(event: Event) -> str:
+def round_words(event: ClubEvent) -> str:
     """How far an event has come."""
     if not event.rounds:
         return _("not begun")
@@ -93,7 +93,7 @@ def round_words(event: Event) -> str:
     return _("round {number} of {count}").format(number=len(event.rounds), count=most)
 
 
-def game_title(event: Event) -> str:
+def game_title(event: ClubEvent) -> str:
     """What the game of an event is called."""
     game = event.settings.game
     return _(load_game(game).info.title) if game in GAMES else game
@@ -130,7 +130,7 @@ def too_many_open() -> str:
     return told.format(count=MOST_OPEN)
 
 
-def _settings(posted: Posted) -> Settings | None:
+def _settings(posted: Posted) -> EventSettings | None:
     name, game = posted.text("name"), posted.text("game")
     tables, rounds = posted.number("tables", 1, MOST_TABLES), posted.number("rounds", 1, MOST_ROUNDS)
     preferred, by_lot = posted.number("preferred", FEWEST, MOST), posted.number("by_lot", 0, MOST_ROUNDS)
@@ -140,12 +140,12 @@ def _settings(posted: Posted) -> Settings | None:
         return None
     few, most = load_game(game).info.seats
     seats = max(few, FEWEST), min(most, MOST)
-    return Settings(
+    return EventSettings(
         name, game, min(max(preferred, seats[0]), seats[1]), rounds, by_lot, tables, secrets.token_hex(6), seats
     )  # fmt: skip
 
 
-def tables_in_order(context: Context, event: Event) -> list[TableNamed]:
+def tables_in_order(context: Context, event: ClubEvent) -> list[TableNamed]:
     """The registered tables as tables 1, 2, ... of an event, in the order of their numbers; those that play a round of
     another event come last.
     """
@@ -161,6 +161,6 @@ def tables_in_order(context: Context, event: Event) -> list[TableNamed]:
 
 
 PAGES = (
-    Page("/event", show),
-    Page("/event/create", create, Role.ORGANISE, "POST"),
+    HubPage("/event", show),
+    HubPage("/event/create", create, Role.ORGANISE, "POST"),
 )

@@ -6,8 +6,8 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from companion.event.event import Event
-from ui.hub.context import Context, Following, Shown
+from companion.event.event import ClubEvent
+from ui.hub.context import Context, Following, ShownPage
 from ui.web.markup import Html
 
 MANY, PAUSE = 200, 3.0
@@ -15,12 +15,12 @@ MANY, PAUSE = 200, 3.0
 
 
 def following(
-    context: Context, event_id: str, number_of: Callable[[Event], str], make: Callable[[Event], Html]
+    context: Context, event_id: str, number_of: Callable[[ClubEvent], str], make: Callable[[ClubEvent], Html]
 ) -> Following:
     """What an open page of an event shows: `make` gives the element to exchange, `number_of` tells two states apart."""
     last, shown, made_at = "", "", 0.0
 
-    async def current() -> Shown:
+    async def current() -> ShownPage:
         nonlocal last, shown, made_at
         event = await context.from_database(lambda: context.events.store.event(event_id))
         if event is None:

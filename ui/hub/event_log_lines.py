@@ -9,7 +9,7 @@ from companion.event.entries import (
     Archived,
     Change,
     EndTakenBack,
-    Entry,
+    EventEntry,
     Joined,
     Left,
     Moved,
@@ -24,7 +24,7 @@ from companion.event.entries import (
     TableNamed,
     TakenOut,
 )
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.event.results import ranks_in_line
 from ui.hub.event_list_page import ORGANISER
 from ui.services.text import _
@@ -34,12 +34,12 @@ NameOf = Callable[[str], str]
 """what people call a published table, by its identity"""
 
 
-def latest_lines(event: Event, name_of: NameOf, most: int = LATEST) -> list[tuple[int, str]]:
+def latest_lines(event: ClubEvent, name_of: NameOf, most: int = LATEST) -> list[tuple[int, str]]:
     """The latest entries: number, and who did what."""
     return [(entry.number, line_of(event, entry, name_of)) for entry in reversed(event.entries[-most:])]
 
 
-def result_entries(event: Event, round_number: int, table: int) -> list[Entry]:
+def result_entries(event: ClubEvent, round_number: int, table: int) -> list[EventEntry]:
     """All entries about the result of a table, the oldest first: the trail of its corrections."""
     return [
         entry
@@ -49,13 +49,13 @@ def result_entries(event: Event, round_number: int, table: int) -> list[Entry]:
     ]
 
 
-def line_of(event: Event, entry: Entry, name_of: NameOf) -> str:
+def line_of(event: ClubEvent, entry: EventEntry, name_of: NameOf) -> str:
     """An entry in words."""
     at = datetime.fromisoformat(entry.time).astimezone().strftime("%H:%M")
     return f"{at} · {_change_words(event, entry.change, name_of)} · {_writer(event, entry.by, name_of)}"
 
 
-def _writer(event: Event, by: str, name_of: NameOf) -> str:
+def _writer(event: ClubEvent, by: str, name_of: NameOf) -> str:
     """Who wrote an entry: a table by its number, as long as it is one of the event's."""
     if by == ORGANISER:
         return _("organiser")
@@ -63,7 +63,7 @@ def _writer(event: Event, by: str, name_of: NameOf) -> str:
     return _("table {number}").format(number=number) if number else name_of(by)
 
 
-def _change_words(event: Event, change: Change, name_of: NameOf) -> str:
+def _change_words(event: ClubEvent, change: Change, name_of: NameOf) -> str:
     match change:
         case Replanned():
             told = _("from now on {size} at a table; rounds: {rounds}, tables: {tables}")

@@ -14,12 +14,12 @@ from companion.errors import InvalidDocument
 from companion.event.drawing import next_round, plan_anew
 from companion.event.entrants import MAXIMUM_BYTES, formula_problem, read_entrants
 from companion.event.entries import Change, EventRefused, Joined, Left, Renamed, Replanned, Returned, TableNamed
-from companion.event.event import MOST_ROUNDS, MOST_TABLES, Entrant, Event
+from companion.event.event import MOST_ROUNDS, MOST_TABLES, ClubEvent, Entrant
 from companion.position import LONGEST_NAME
 from companion.wording.characters import with_plain_blanks
 from companion.wording.sentences import Sentence, sentence
 from companion.wording.spelling import by_letters
-from ui.hub.context import Context, Following, Page, Query, back_to, html, may_organise, not_there
+from ui.hub.context import Context, Following, HubPage, Query, back_to, html, may_organise, not_there
 from ui.hub.event_forms import Posted, note_page, posted_file, problem_page
 from ui.hub.event_list_page import ORGANISER, game_title, labelled, number_field, round_words, tables_in_order
 from ui.hub.event_live import following
@@ -53,13 +53,13 @@ async def show(context: Context, request: Request) -> Response:
     )
 
 
-async def event_of(context: Context, request: Request, *, newest: bool = False) -> Event | None:
+async def event_of(context: Context, request: Request, *, newest: bool = False) -> ClubEvent | None:
     """The event that an address names; None where there is none."""
     name = request.path_params["event_id"][:64]
     return await context.from_database(lambda: context.events.store.event(name, newest=newest))
 
 
-def event_part(context: Context, event: Event, *, organises: bool) -> Html:
+def event_part(context: Context, event: ClubEvent, *, organises: bool) -> Html:
     """All of an event's page that may change by itself."""
     organises = organises and not event.is_archived
     told = element("p", f"{game_title(event)} · {round_words(event)}", class_="quiet")
@@ -77,7 +77,7 @@ def event_part(context: Context, event: Event, *, organises: bool) -> Html:
     return element("div", *parts, id="event-part", data_at=str(len(event.entries)))
 
 
-def _next_step(event: Event, *, organises: bool) -> Html:
+def _next_step(event: ClubEvent, *, organises: bool) -> Html:
     number = len(event.rounds) + 1
     if event.is_archived:
         return element("p", _("This event is archived: nothing is changed any more, and its tables are free."))
@@ -97,20 +97,20 @@ def _next_step(event: Event, *, organises: bool) -> Html:
     return form(f"/event/{event.id}/draw", draw)
 
 
-def _ways(event: Event) -> Html:
+def _ways(event: ClubEvent) -> Html:
     ways = [element("a", _("Standings for the big screen"), href=f"/event/{event.id}/screen")]
     if event.rounds:
         ways.append(element("a", _("Table cards to print"), href=f"/event/{event.id}/cards/{len(event.rounds)}"))
     return element("nav", *ways, *exports(event), class_="ways")
 
 
-def exports(event: Event) -> list[Html]:
+def exports(event: ClubEvent) -> list[Html]:
     """The ways to what an event leaves: a page, standings, everything, the log."""
     names = dict(zip(FORMATS, (_("Page to print"), "CSV", "JSON", _("Log")), strict=True))
     return [element("a", name, href=f"/event/{event.id}/{file}", download=True) for file, name in names.items()]
 
 
-def _players(event: Event) -> Html:
+def _players(event: ClubEvent) -> Html:
     count = len(event.playing)
     gone = len(event.players) - count
     told = plural("{count} player", "{count} players", count).format(count=count)
@@ -123,13 +123,13 @@ def _players(event: Event) -> Html:
     )
 
 
-def _log(context: Context, event: Event) -> Html:
+def _log(context: Context, event: ClubEvent) -> Html:
     lines = [element("li", told, value=str(number)) for number, told in latest_lines(event, context.overview.name_of)]
     summary = element("summary", element("h2", _("What was written down")))
     return element("details", summary, element("ol", *lines, class_="log"), class_="paper history folded")
 
 
-def _organise(context: Context, event: Event) -> Html:
+def _organise(context: Context, event: ClubEvent) -> Html:
     """What an organiser may change; outside of what is replaced, so that nothing is lost while somebody types."""
     add = _players_form(event.id)
     leave = _choice(event.id, "leave", _("Has left"), [each for each in event.players.values() if not each.has_left])
@@ -154,12 +154,12 @@ def _organise(context: Context, event: Event) -> Html:
     )
 
 
-def _away(event: Event) -> Html:
+def _away(event: ClubEvent) -> Html:
     words = _("Delete") if event.is_archived else _("Archive or delete")
     return element("a", words, href=f"/event/{event.id}/archive", class_="button")
 
 
-def _take_out(event: Event) -> Html:
+def _take_out(event: ClubEvent) -> Html:
     """What an organiser may do with an archived event."""
     out = form(f"/event/{event.id}/take-out", element("button", _("Take it out of the archive"), class_="button"))
     return element("section", out, _away(event), class_="paper deeds")
@@ -181,7 +181,7 @@ def _in_order_form(event_id: str, words: str, *, disabled: bool = False) -> Html
     return form(f"/event/{event_id}/tables", element("p", words), take, enctype=MULTIPART)
 
 
-def _tables_forms(context: Context, event: Event) -> Html:
+def _tables_forms(context: Context, event: ClubEvent) -> Html:
     """Which published table each table of the event is."""
     registered = {table.table_id: table for table in sorted(context.overview.all(), key=lambda each: each.place)}
     told = context.overview.name_of
@@ -204,7 +204,7 @@ def _tables_forms(context: Context, event: Event) -> Html:
     return joined(in_order, one)
 
 
-def _replan_form(event: Event) -> Html:
+def _replan_form(event: ClubEvent) -> Html:
     settings, drawn = event.settings, len(event.rounds)
     low, high = settings.seats
     return form(
@@ -241,7 +241,7 @@ def follow(context: Context, query: Query) -> Following:
     )
 
 
-def _signature(context: Context, event: Event) -> str:
+def _signature(context: Context, event: ClubEvent) -> str:
     """What tells two states of the page apart: the log, and what its tables are doing."""
     told = []
     for number in event.open_tables:
@@ -286,7 +286,7 @@ async def players(context: Context, request: Request) -> Response:
 
     understood: dict[str, Sentence] = {}
 
-    def joining(event: Event) -> list[Change]:
+    def joining(event: ClubEvent) -> list[Change]:
         there, names = [player.name for player in event.players.values()], list[str]()
         for source, data in lists:
             found = read_entrants(data, source, [*there, *names])
@@ -320,7 +320,7 @@ async def rename(context: Context, request: Request) -> Response:
     posted = await posted_file(request) or Posted()
     number, name = posted.number("player", 1, 10_000) or 0, with_plain_blanks(posted.text("name"))
 
-    def renamed(_event: Event) -> list[Change]:
+    def renamed(_event: ClubEvent) -> list[Change]:
         if problem := formula_problem(name):
             raise EventRefused(sentence("player {player}: the name {problem}", player=number, problem=problem))
         return [Renamed(number, name)]
@@ -346,7 +346,7 @@ async def name_table(context: Context, request: Request) -> Response:
     posted = await posted_file(request) or Posted()
     number, identity = posted.number("table", 1, MOST_TABLES) or 0, posted.text("identity")
 
-    def named(event: Event) -> list[Change]:
+    def named(event: ClubEvent) -> list[Change]:
         if identity and context.overview.table(identity) is None:
             raise EventRefused(not_there())
         other = next((each for each, name in event.tables.items() if name == identity and each != number), 0)
@@ -358,14 +358,14 @@ async def name_table(context: Context, request: Request) -> Response:
 
 
 PAGES = (
-    Page("/event/{event_id}", show),
-    Page("/event/{event_id}/table", name_table, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/draw", draw, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/players", players, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/leave", leave, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/return", come_back, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/rename", rename, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/replan", replan, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/tables", tables, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}", show),
+    HubPage("/event/{event_id}/table", name_table, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/draw", draw, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/players", players, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/leave", leave, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/return", come_back, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/rename", rename, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/replan", replan, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/tables", tables, Role.ORGANISE, "POST"),
 )
 LIVE = {"event": follow}

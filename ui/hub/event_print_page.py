@@ -10,13 +10,13 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.event.exports import event_document, standings_csv
 from companion.event.log_text import event_text
 from companion.event.page import event_page
 from companion.exports.score_exports import BYTE_ORDER_MARK
 from companion.wording.spelling import slug
-from ui.hub.context import NEVER, Context, Following, Page, Query, html, not_there
+from ui.hub.context import NEVER, Context, Following, HubPage, Query, html, not_there
 from ui.hub.event_list_page import game_title, round_words
 from ui.hub.event_live import following
 from ui.hub.event_page import event_of
@@ -51,7 +51,7 @@ async def cards(context: Context, request: Request) -> Response:
     return html(whole_page(context, request, await asyncio.to_thread(made), title=title, kind="plain printed"))
 
 
-def _card(event: Event, number: int, table: int) -> Html:
+def _card(event: ClubEvent, number: int, table: int) -> Html:
     names = event.names(event.rounds[number - 1].tables[table - 1])
     rows = [
         element("li", element("span", name, class_="who"), element("small", _("begins")) if seat == 1 else Html(""))
@@ -75,7 +75,7 @@ async def big(context: Context, request: Request) -> Response:
 
 
 async def _standings_page(
-    context: Context, request: Request, live: str, make: Callable[[Event], Html]
+    context: Context, request: Request, live: str, make: Callable[[ClubEvent], Html]
 ) -> Response:  # fmt: skip
     event = await event_of(context, request)
     if event is None:
@@ -87,18 +87,18 @@ async def _standings_page(
     )  # fmt: skip
 
 
-def _standings_part(event: Event) -> Html:
+def _standings_part(event: ClubEvent) -> Html:
     heading = element("p", f"{game_title(event)} · {round_words(event)}", class_="quiet")
     return element("section", heading, standings_table(event), class_="paper", id="standings-part")
 
 
-def _first_shown(event: Event) -> int:
+def _first_shown(event: ClubEvent) -> int:
     """Of the players in their order, how many come before those whose turn it is on the big screen now."""
     leaves = max(1, -(-len(event.players) // PLAYERS_EACH))
     return int(time.monotonic() / SECONDS_EACH) % leaves * PLAYERS_EACH
 
 
-def _big_part(event: Event) -> Html:
+def _big_part(event: ClubEvent) -> Html:
     first, count = _first_shown(event), len(event.players)
     told = [game_title(event), round_words(event)]
     if count > PLAYERS_EACH:
@@ -130,7 +130,7 @@ async def file(context: Context, request: Request) -> Response:
     return Response(text, headers=headers, media_type=f"{KINDS[name]}; charset=utf-8")
 
 
-def _text(event: Event, name: str) -> str:
+def _text(event: ClubEvent, name: str) -> str:
     match name:
         case "page.html":
             return event_page(event, game_title(event), language_in_use(), _)
@@ -143,9 +143,9 @@ def _text(event: Event, name: str) -> str:
 
 
 PAGES = (
-    Page("/event/{event_id}/cards/{round}", cards),
-    Page("/event/{event_id}/standings", whole),
-    Page("/event/{event_id}/screen", big),
-    Page("/event/{event_id}/{file}", file),
+    HubPage("/event/{event_id}/cards/{round}", cards),
+    HubPage("/event/{event_id}/standings", whole),
+    HubPage("/event/{event_id}/screen", big),
+    HubPage("/event/{event_id}/{file}", file),
 )
 LIVE = {"standings": follow, "big": follow_big}

@@ -8,12 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.event.entries import Change, EventRefused, ResultKnown, ResultTakenBack
-from companion.event.event import MOST_POINTS, Event
+from companion.event.event import MOST_POINTS, ClubEvent
 from companion.event.log_text import LONGEST_REASON
 from companion.event.results import ranked_against_points, ranks_of
 from companion.wording.characters import without_controls
 from companion.wording.sentences import sentence
-from ui.hub.context import Context, Page, html, not_there
+from ui.hub.context import Context, HubPage, html, not_there
 from ui.hub.event_forms import Posted, posted_file
 from ui.hub.event_list_page import labelled
 from ui.hub.event_log_lines import line_of, result_entries
@@ -51,7 +51,7 @@ async def show(context: Context, request: Request) -> Response:
     return html(whole_page(context, request, *parts, title=title, kind="plain"))
 
 
-def _entry_form(event: Event, number: int, table: int, fields: Mapping[str, str]) -> Html:
+def _entry_form(event: ClubEvent, number: int, table: int, fields: Mapping[str, str]) -> Html:
     """The form for points and ranks, with what stands in its fields."""
     has_result = (number, table) in event.results
     rows = [
@@ -76,17 +76,17 @@ def _entry_form(event: Event, number: int, table: int, fields: Mapping[str, str]
     )  # fmt: skip
 
 
-def _latest(event: Event, number: int, table: int) -> int:
+def _latest(event: ClubEvent, number: int, table: int) -> int:
     """The number of the latest entry about the result of a table; 0 for none."""
     return max((entry.number for entry in result_entries(event, number, table)), default=0)
 
 
-def _seen(event: Event, number: int, table: int) -> Html:
+def _seen(event: ClubEvent, number: int, table: int) -> Html:
     """What had been written about a result when its form was made."""
     return element("input", type="hidden", name="seen", value=str(_latest(event, number, table)))
 
 
-def _check_seen(posted: Posted, event: Event, number: int, table: int) -> None:
+def _check_seen(posted: Posted, event: ClubEvent, number: int, table: int) -> None:
     """Refuse what was written without knowing the latest result: somebody else, or the table, was faster."""
     if event.is_archived or posted.text("seen") in ("", str(_latest(event, number, table))):
         return
@@ -136,7 +136,7 @@ def _where(request: Request) -> tuple[int, int] | None:
     return int(texts[0]), int(texts[1])
 
 
-def _was_drawn(event: Event, number: int, table: int) -> bool:
+def _was_drawn(event: ClubEvent, number: int, table: int) -> bool:
     return 1 <= number <= len(event.rounds) and 1 <= table <= len(event.rounds[number - 1].tables)
 
 
@@ -144,7 +144,7 @@ async def enter(context: Context, request: Request) -> Response:
     """Write a result down."""
     posted, where = await posted_file(request) or Posted(), _where(request)
 
-    def entered(event: Event) -> list[Change]:
+    def entered(event: ClubEvent) -> list[Change]:
         if where is None or not _was_drawn(event, *where):
             raise EventRefused(not_there())
         _check_seen(posted, event, *where)
@@ -185,7 +185,7 @@ async def take_back(context: Context, request: Request) -> Response:
     posted, where = await posted_file(request) or Posted(), _where(request) or (0, 0)
     reason = without_controls(posted.text("reason"))[:LONGEST_REASON]
 
-    def taken_back(event: Event) -> list[Change]:
+    def taken_back(event: ClubEvent) -> list[Change]:
         _check_seen(posted, event, *where)
         return [ResultTakenBack(*where, reason)]
 
@@ -193,7 +193,7 @@ async def take_back(context: Context, request: Request) -> Response:
 
 
 PAGES = (
-    Page("/event/{event_id}/result/{round}/{table}", show, Role.ORGANISE),
-    Page("/event/{event_id}/result/{round}/{table}", enter, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/result/{round}/{table}/back", take_back, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/result/{round}/{table}", show, Role.ORGANISE),
+    HubPage("/event/{event_id}/result/{round}/{table}", enter, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/result/{round}/{table}/back", take_back, Role.ORGANISE, "POST"),
 )

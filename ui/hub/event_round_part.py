@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from companion.event.endings import tables_playing_on
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.event.reseating import is_seated_by_hand, repeats_as_drawn
 from companion.event.results import names_played_under, ranks_in_line
 from companion.wording.spelling import plain
@@ -20,7 +20,7 @@ MOST_CARDS = 60
 """tables that are shown; others are a link away"""
 
 
-def round_part(context: Context, event: Event, *, organises: bool) -> Html:
+def round_part(context: Context, event: ClubEvent, *, organises: bool) -> Html:
     """The round with its tables, and what an organiser may do with it."""
     drawn = event.rounds[-1]
     numbers = sorted(
@@ -64,7 +64,7 @@ def round_part(context: Context, event: Event, *, organises: bool) -> Html:
     )  # fmt: skip
 
 
-def met_before(event: Event) -> str:
+def met_before(event: ClubEvent) -> str:
     """How many pairs of the latest round met before: beside the fewest possible, or what it was before a hand."""
     drawn, before = event.rounds[-1], repeats_as_drawn(event)
     if is_seated_by_hand(event):
@@ -74,7 +74,7 @@ def met_before(event: Event) -> str:
     return _("Met before: {count} (no draw has fewer than {fewest})").format(count=drawn.repeats, fewest=drawn.at_least)
 
 
-def _table(context: Context, event: Event, number: int, *, organises: bool, plays_on: bool) -> Html:
+def _table(context: Context, event: ClubEvent, number: int, *, organises: bool, plays_on: bool) -> Html:
     drawn = event.rounds[-1]
     result = event.results.get((drawn.round, number))
     identity = event.tables.get(number, "")
@@ -117,7 +117,7 @@ def problem_words(problem: object) -> str:
     return _("A game has ended here, but {why}.").format(why=why)
 
 
-def _standing(event: Event, number: int, shown: ShownTable, drawn: float) -> Html:
+def _standing(event: ClubEvent, number: int, shown: ShownTable, drawn: float) -> Html:
     """What a table is doing; of one whose game is not that of the round, that, beside a call or a dispute."""
     doing = pill(shown, time.time())
     if shown.situation is Situation.FREE or not shown.game or plays_round(event, number, shown, drawn):
@@ -128,7 +128,7 @@ def _standing(event: Event, number: int, shown: ShownTable, drawn: float) -> Htm
     return game if shown.situation in (Situation.PLAYING, Situation.FINISHED) else joined(doing, game)
 
 
-def plays_round(event: Event, number: int, shown: ShownTable, drawn: float) -> bool:
+def plays_round(event: ClubEvent, number: int, shown: ShownTable, drawn: float) -> bool:
     """Whether the game that is open at a table may be that of the latest round: the game of the event, begun since it
     was `drawn`, with the people who sit there where the table says who plays.
     """

@@ -7,8 +7,8 @@ import asyncio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.event.event import Event
-from ui.hub.context import Context, Page, html, may_organise, not_there
+from companion.event.event import ClubEvent
+from ui.hub.context import Context, HubPage, html, may_organise, not_there
 from ui.hub.event_page import event_of
 from ui.hub.frame import said_page, whole_page
 from ui.hub.parts import names_in_line
@@ -29,7 +29,7 @@ async def show(context: Context, request: Request) -> Response:
     return html(whole_page(context, request, back, part, title=title, kind="plain"))
 
 
-def _tables(event: Event, number: int, *, organises: bool) -> Html:
+def _tables(event: ClubEvent, number: int, *, organises: bool) -> Html:
     drawn = event.rounds[number - 1]
     heads = element("tr", *(element("th", each) for each in (_("Table"), _("Players"), "", "")))
     rows = [_row(event, number, table, organises=organises) for table in range(1, len(drawn.tables) + 1)]
@@ -39,7 +39,7 @@ def _tables(event: Event, number: int, *, organises: bool) -> Html:
     return element("section", element("table", heads, *rows), byes, class_="paper scrolled")
 
 
-def _row(event: Event, number: int, table: int, *, organises: bool) -> Html:
+def _row(event: ClubEvent, number: int, table: int, *, organises: bool) -> Html:
     names, result = event.names(event.rounds[number - 1].tables[table - 1]), event.results.get((number, table))
     if result is None:
         told = names_in_line(names)
@@ -59,4 +59,4 @@ def _row(event: Event, number: int, table: int, *, organises: bool) -> Html:
     )  # fmt: skip
 
 
-PAGES = (Page("/event/{event_id}/rounds/{round}", show),)
+PAGES = (HubPage("/event/{event_id}/rounds/{round}", show),)

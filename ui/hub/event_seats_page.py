@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.event.entries import Change, EventRefused, Moved, RoundDrawn, RoundTakenBack, Swapped
-from companion.event.event import MOST_TABLES, Event
+from companion.event.event import MOST_TABLES, ClubEvent
 from companion.event.reseating import meetings_again, move, swap
 from companion.wording.sentences import sentence
 from companion.wording.spelling import by_letters
-from ui.hub.context import Context, Page, html, not_there
+from ui.hub.context import Context, HubPage, html, not_there
 from ui.hub.event_forms import Posted, posted_file
 from ui.hub.event_page import MULTIPART, changed, event_of
 from ui.hub.event_round_part import met_before
@@ -40,7 +40,7 @@ async def show(context: Context, request: Request) -> Response:
     return html(whole_page(context, request, *parts, title=title, kind="plain"))
 
 
-def _swap_form(event: Event) -> Html:
+def _swap_form(event: ClubEvent) -> Html:
     return form(
         f"/event/{event.id}/seats/swap", _seen(event),
         _players(event, "one", _("Player")), element("span", _("and")), _players(event, "other", _("Other player")),
@@ -48,7 +48,7 @@ def _swap_form(event: Event) -> Html:
     )  # fmt: skip
 
 
-def _move_form(event: Event) -> Html:
+def _move_form(event: ClubEvent) -> Html:
     tables = [element("option", _("table {number}").format(number=number), value=str(number))
               for number in event.open_tables]  # fmt: skip
     tables.append(element("option", _("Bye"), value="0"))
@@ -60,18 +60,18 @@ def _move_form(event: Event) -> Html:
     )  # fmt: skip
 
 
-def _latest(event: Event) -> int:
+def _latest(event: ClubEvent) -> int:
     """The number of the latest entry about who sits where."""
     about = Moved | RoundDrawn | RoundTakenBack | Swapped
     return next((entry.number for entry in reversed(event.entries) if isinstance(entry.change, about)), 0)
 
 
-def _seen(event: Event) -> Html:
+def _seen(event: ClubEvent) -> Html:
     """How places were when a form was made."""
     return element("input", type="hidden", name="seen", value=str(_latest(event)))
 
 
-def _players(event: Event, name: str, label: str) -> Html:
+def _players(event: ClubEvent, name: str, label: str) -> Html:
     """Everybody who may change places, by name, with the table at which they sit."""
     drawn = event.rounds[-1]
     at = {player: number for number, group in enumerate(drawn.tables, 1) for player in group}
@@ -85,7 +85,7 @@ def _players(event: Event, name: str, label: str) -> Html:
     return element("select", *options, name=name, aria_label=label)
 
 
-def _seated(event: Event) -> Html:
+def _seated(event: ClubEvent) -> Html:
     drawn, again = event.rounds[-1], meetings_again(event)
     rows = [
         element(
@@ -102,16 +102,16 @@ def _seated(event: Event) -> Html:
                    class_="paper scrolled")  # fmt: skip
 
 
-def _pairs(event: Event, pairs: Iterable[tuple[int, int]]) -> str:
+def _pairs(event: ClubEvent, pairs: Iterable[tuple[int, int]]) -> str:
     return ", ".join(" – ".join(event.names(pair)) for pair in pairs)
 
 
 async def _reseated(
-    context: Context, request: Request, posted: Posted, reseat: Callable[[Event], Change]
+    context: Context, request: Request, posted: Posted, reseat: Callable[[ClubEvent], Change]
 ) -> Response:  # fmt: skip
     """Change places, unless somebody else has done so since the form was made."""
 
-    def changes(event: Event) -> list[Change]:
+    def changes(event: ClubEvent) -> list[Change]:
         if not event.is_archived and posted.text("seen") not in ("", str(_latest(event))):
             raise EventRefused(sentence("places were changed meanwhile; look who sits where now"))
         return [reseat(event)]
@@ -135,7 +135,7 @@ async def move_player(context: Context, request: Request) -> Response:
 
 
 PAGES = (
-    Page("/event/{event_id}/seats", show, Role.ORGANISE),
-    Page("/event/{event_id}/seats/swap", swap_places, Role.ORGANISE, "POST"),
-    Page("/event/{event_id}/seats/move", move_player, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/seats", show, Role.ORGANISE),
+    HubPage("/event/{event_id}/seats/swap", swap_places, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/seats/move", move_player, Role.ORGANISE, "POST"),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.event.exports import decimal
 from companion.event.page import tie_break_words
 from companion.event.standings import Standing, standings
@@ -24,10 +24,10 @@ class _Of:
     event_id: str
     entries: int
     language: str
-    event: Event = field(compare=False, repr=False)
+    event: ClubEvent = field(compare=False, repr=False)
 
 
-def standings_table(event: Event, most: int | None = None, first: int = 0, *, links: bool = True) -> Html:
+def standings_table(event: ClubEvent, most: int | None = None, first: int = 0, *, links: bool = True) -> Html:
     """The players in their order, with the points of each round: all, or so many from one on, with a link to all."""
     heads = [
         element("th", _("Rank"), class_="number"), element("th", _("Player")),

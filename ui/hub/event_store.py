@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from companion.errors import CompanionError
-from companion.event.entries import Archived, Change, Settings
-from companion.event.event import Event
+from companion.event.entries import Archived, Change, EventSettings
+from companion.event.event import ClubEvent
 from companion.event.log_text import continued, entry_ending, entry_line, event_from, header_line, kind_of_line
 from companion.event.results import FinishedGame, PlayedSeat
 from ui.hub.database import Database
@@ -34,13 +34,13 @@ SOURCE = "event"
 ARCHIVING = entry_ending(Archived())
 """how the line of an entry that archives an event ends, and no other"""
 _LOG = logging.getLogger("companion.hub")
-Changes = Callable[[Event], Iterable[Change]]
+Changes = Callable[[ClubEvent], Iterable[Change]]
 """What is to be changed in an event as it stands. Raises EventRefused."""
 
 
 @dataclass(slots=True)
 class _Kept:
-    event: Event
+    event: ClubEvent
     looked_at: float
 
 
@@ -50,7 +50,7 @@ class EventStore:
     def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
         self._database, self._engine, self._clock = database, database.engine, clock
         self._kept = OrderedDict[str, _Kept]()
-        self._open: dict[str, Event] | None = None
+        self._open: dict[str, ClubEvent] | None = None
         """those that are not archived, replaced whole; None before they were asked for"""
         self._left_out = set[tuple[str, int | None]]()
         """events that cannot be read, each with its latest entry: said once"""
@@ -64,21 +64,21 @@ class EventStore:
         """Such a time in seconds since the epoch by this machine's clock."""
         return self._database.own_seconds(moment)
 
-    def open(self) -> list[Event]:
+    def open(self) -> list[ClubEvent]:
         """All events that are not archived, the newest first; without those that only a newer program can read."""
         found = self._read_all([row for row in self._latest_entries(open_only=True) if not _is_archived(row.line)])
         with self._lock:
             self._open = {event.id: event for event in found if not event.is_archived}
             return list(self._open.values())
 
-    def known_open(self) -> list[Event] | None:
+    def known_open(self) -> list[ClubEvent] | None:
         """Likewise as this hub knows them, without asking the database or waiting: with its own changes, and with those
         of other hubs as of the latest `open`; None before the first.
         """
         known = self._open
         return None if known is None else list(known.values())
 
-    def archived(self) -> list[Event]:
+    def archived(self) -> list[ClubEvent]:
         """Those of the archive that were made last, likewise."""
         return self._read_all([row for row in self._latest_entries() if _is_archived(row.line)][:MOST_ARCHIVED])
 
@@ -104,7 +104,7 @@ class EventStore:
         with self._engine.connect() as connection:
             return list(connection.execute(query))
 
-    def _read_all(self, rows: Iterable[sa.Row[Any]]) -> list[Event]:
+    def _read_all(self, rows: Iterable[sa.Row[Any]]) -> list[ClubEvent]:
         found = []
         for row in rows:
             try:
@@ -118,7 +118,7 @@ class EventStore:
                 found.append(event)
         return found
 
-    def event(self, event_id: str, *, newest: bool = False) -> Event | None:
+    def event(self, event_id: str, *, newest: bool = False) -> ClubEvent | None:
         """An event as it was a moment ago, or with `newest` as it is now; None where there is none.
 
         Raises CompanionError for one that cannot be read.
@@ -134,7 +134,7 @@ class EventStore:
                 self._forget(event_id)
             return event
 
-    def _as_of(self, event_id: str, entries: int) -> Event | None:
+    def _as_of(self, event_id: str, entries: int) -> ClubEvent | None:
         """An event whose log has so many entries: read only where that is news."""
         with self._lock:
             kept = self._kept.get(event_id)
@@ -143,7 +143,7 @@ class EventStore:
                 return kept.event
         return self.event(event_id, newest=True)
 
-    def _keep(self, event: Event) -> None:
+    def _keep(self, event: ClubEvent) -> None:
         self._kept[event.id] = _Kept(event, self._clock())
         self._kept.move_to_end(event.id)
         if len(self._kept) > MOST_KEPT:
@@ -162,9 +162,9 @@ class EventStore:
         if self._open is not None and event_id in self._open:
             self._open = {name: each for name, each in self._open.items() if name != event_id}
 
-    def create(self, settings: Settings) -> Event:
+    def create(self, settings: EventSettings) -> ClubEvent:
         """A new event, without players."""
-        event = Event(secrets.token_hex(6), self.moment(), settings)
+        event = ClubEvent(secrets.token_hex(6), self.moment(), settings)
         with self._engine.begin() as connection:
             connection.execute(
                 EVENTS.insert(), {"event_id": event.id, "created_at": event.created, "header": header_line(event)}
@@ -181,7 +181,7 @@ class EventStore:
         with self._lock:
             self._forget(event_id)
 
-    def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
+    def change(self, event_id: str, by: str, changes: Changes) -> ClubEvent | None:
         """Add to an event's log what fits it as it stands; None where there is no such event.
 
         Where another hub was faster the changes are asked for again. Raises EventRefused.
@@ -235,7 +235,7 @@ class EventStore:
             rows = connection.execute(sa.select(TABLES.c.table_id, TABLES.c.assignment))
             return {row.table_id: row.assignment for row in rows}
 
-    def _read(self, event_id: str, known: Event | None) -> Event | None:
+    def _read(self, event_id: str, known: ClubEvent | None) -> ClubEvent | None:
         after = len(known.entries) if known is not None else 0
         lines = (
             sa.select(EVENT_ENTRIES.c.line)

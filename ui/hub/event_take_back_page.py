@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.event.entries import RoundTakenBack
-from companion.event.event import Event
-from ui.hub.context import Context, Page, html, not_there
+from companion.event.event import ClubEvent
+from ui.hub.context import Context, HubPage, html, not_there
 from ui.hub.event_page import changed, event_of
 from ui.hub.event_round_part import plays_round
 from ui.hub.frame import said_page, whole_page
@@ -39,7 +39,7 @@ async def show(context: Context, request: Request) -> Response:
     return html(whole_page(context, request, back, asked, title=title, kind="plain"))
 
 
-def _tables_playing(context: Context, event: Event) -> int:
+def _tables_playing(context: Context, event: ClubEvent) -> int:
     """How many tables play the game of the latest round just now."""
     shown = {number: context.overview.table(event.tables.get(number, "")) for number in event.open_tables}
     drawn = context.events.drawn(event)
@@ -52,6 +52,6 @@ async def take_back(context: Context, request: Request) -> Response:
 
 
 PAGES = (
-    Page("/event/{event_id}/back", show, Role.ORGANISE),
-    Page("/event/{event_id}/back", take_back, Role.ORGANISE, "POST"),
+    HubPage("/event/{event_id}/back", show, Role.ORGANISE),
+    HubPage("/event/{event_id}/back", take_back, Role.ORGANISE, "POST"),
 )

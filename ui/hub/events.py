@@ -21,7 +21,7 @@ from companion.event.entries import (
     RoundDrawn,
     TableNamed,
 )
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.event.results import FinishedGame, names_played_under, result_of_game
 from companion.publishing.messages import AssignedSeat, Assignment
 from companion.wording.sentences import Sentence, sentence
@@ -66,18 +66,18 @@ class Events:
         self._compared_at = -COMPARED_EVERY
         self._failing = set[str]()
         """events whose results cannot be taken, said once each"""
-        self._taken_later = dict[str, tuple[Event, Mapping[int, str]]]()
+        self._taken_later = dict[str, tuple[ClubEvent, Mapping[int, str]]]()
         """by event, as it stood: `tablets_taken_later`"""
 
-    def change(self, event_id: str, by: str, changes: Changes) -> Event | None:
+    def change(self, event_id: str, by: str, changes: Changes) -> ClubEvent | None:
         """Change an event, and tell the tables whatever is new to them. A table that plays an open round of another
         event goes on with that.
 
         Raises EventRefused, also where such a table would be taken for a round.
         """
-        before: list[Event] = []
+        before: list[ClubEvent] = []
 
-        def noted(event: Event) -> Any:
+        def noted(event: ClubEvent) -> Any:
             wanted = tuple(changes(event))
             before[:] = [event]
             self._check_free(event, event.append(self.store.moment(), by, *wanted))
@@ -105,16 +105,16 @@ class Events:
                 del noted[where]
         return free is not None
 
-    def elsewhere(self, event: Event) -> Mapping[str, Event]:
+    def elsewhere(self, event: ClubEvent) -> Mapping[str, ClubEvent]:
         """The published tables that have no result yet in the latest round of another event, and which it is."""
-        found = dict[str, Event]()
+        found = dict[str, ClubEvent]()
         for other in reversed(self.store.open()):
             if other.id != event.id:
                 open_tables = frozenset(other.open_tables)
                 found |= {identity: other for table, identity in other.tables.items() if table in open_tables}
         return found
 
-    def _check_free(self, before: Event, after: Event) -> None:
+    def _check_free(self, before: ClubEvent, after: ClubEvent) -> None:
         told, now = assignments(before), assignments(after)
         taken = [identity for identity, each in now.items() if each.seats and not told.get(identity, each).seats]
         taken += [identity for identity, each in now.items() if each.seats and identity not in told]
@@ -132,15 +132,15 @@ class Events:
                     )
                 )
 
-    def drawn(self, event: Event) -> float:
+    def drawn(self, event: ClubEvent) -> float:
         """When the latest round was drawn, in seconds since the epoch by this machine's clock."""
         return self.store.own_seconds(drawn_at(event))
 
-    def problem(self, event: Event, table: int) -> Sentence | None:
+    def problem(self, event: ClubEvent, table: int) -> Sentence | None:
         """Why the game that ended at a table of the latest round gives no result; None where nothing is wrong."""
         return self._problems.get((event.id, len(event.rounds), table))
 
-    def other_result(self, event: Event, table: int) -> ResultKnown | None:
+    def other_result(self, event: ClubEvent, table: int) -> ResultKnown | None:
         """What the game of a table of the latest round came to, where a hand wrote something else without a reason."""
         return self._others.get((event.id, len(event.rounds), table))
 
@@ -167,7 +167,7 @@ class Events:
         """Whether a game is the result of its table in the latest round of an event."""
         return (table_id, game_id) in self._taken
 
-    def _note_taken(self, events: Iterable[Event]) -> None:
+    def _note_taken(self, events: Iterable[ClubEvent]) -> None:
         taken = set[tuple[str, str]]()
         for event in events:
             number = len(event.rounds)
@@ -180,12 +180,12 @@ class Events:
         if changed and self._show is not None:
             self._show(changed)
 
-    def _is_recent(self, event: Event) -> bool:
+    def _is_recent(self, event: ClubEvent) -> bool:
         """Whether something was written into the log lately, so that its tables may still correct their records."""
         written = datetime.fromisoformat(event.entries[-1].time)
         return datetime.fromisoformat(self.store.moment()) - written < FOLLOWED_FOR
 
-    def _look_at(self, event: Event) -> bool:
+    def _look_at(self, event: ClubEvent) -> bool:
         count = len(event.rounds[-1].tables)
         tables = {name: table for table, name in event.tables.items() if table <= count}
         found = self._take_back(event, tables)
@@ -203,7 +203,7 @@ class Events:
             found |= self._note_problem(event, table, BEGUN_EARLIER if table in in_doubt else None)
         return found
 
-    def _note_problem(self, event: Event, table: int, problem: Sentence | None) -> bool:
+    def _note_problem(self, event: ClubEvent, table: int, problem: Sentence | None) -> bool:
         """Note why a table of the latest round gives no result, None for no reason; whether that is news."""
         where = event.id, len(event.rounds), table
         known = self._problems.pop(where, None)
@@ -211,13 +211,13 @@ class Events:
             self._problems[where] = problem
         return known != problem
 
-    def _tablets_taken_later(self, event: Event) -> Mapping[int, str]:
+    def _tablets_taken_later(self, event: ClubEvent) -> Mapping[int, str]:
         known = self._taken_later.get(event.id)
         if known is None or known[0] is not event:
             known = self._taken_later[event.id] = event, tablets_taken_later(event)
         return known[1]
 
-    def _is_of_round(self, event: Event, table: int, identity: str, game: FinishedGame) -> bool:
+    def _is_of_round(self, event: ClubEvent, table: int, identity: str, game: FinishedGame) -> bool:
         """Whether a game that was begun before its tablet was taken for a table is that of the table all the same: its
         result already, or by its names. Seats say nothing there, and what counts for another event is no news here.
         """
@@ -229,7 +229,7 @@ class Events:
         played = {plain(seat.name) for seat in game.seats}
         return names_played_under(played, event.names(players), event.earlier_names(players)) is not None
 
-    def _may_be_of_round(self, event: Event, table: int, identity: str, game: FinishedGame) -> bool:
+    def _may_be_of_round(self, event: ClubEvent, table: int, identity: str, game: FinishedGame) -> bool:
         """Whether such a game fits the event and names nobody, at a table without a result: people know whose it is."""
         is_open = (len(event.rounds), table) not in event.results and (identity, game.record) not in self._taken
         players = event.rounds[-1].tables[table - 1]
@@ -260,7 +260,7 @@ class Events:
                 self._tell(identity, assignment)
         self._amiss = amiss
 
-    def _take_back(self, event: Event, tables: Mapping[str, int]) -> bool:
+    def _take_back(self, event: ClubEvent, tables: Mapping[str, int]) -> bool:
         """Let the results of games that go on after their end count no more; whether there were any."""
         endings = latest_endings(event)
         records = {
@@ -272,8 +272,8 @@ class Events:
             self._end_taken_back(event, records[identity, record], record)
         return bool(unfinished)
 
-    def _end_taken_back(self, event: Event, table: int, record: str) -> None:
-        def still_known(now: Event) -> list[EndTakenBack]:
+    def _end_taken_back(self, event: ClubEvent, table: int, record: str) -> None:
+        def still_known(now: ClubEvent) -> list[EndTakenBack]:
             known = latest_endings(now).get(table) if len(now.rounds) == len(event.rounds) else None
             is_known = isinstance(known, ResultKnown) and known.record == record
             return [EndTakenBack(len(now.rounds), table, record)] if is_known else []
@@ -281,7 +281,7 @@ class Events:
         with suppress(EventRefused):  # the event was archived meanwhile
             self.change(event.id, event.tables[table], still_known)
 
-    def _take(self, event: Event, table: int, game: FinishedGame) -> bool:
+    def _take(self, event: ClubEvent, table: int, game: FinishedGame) -> bool:
         """Take a finished game of this round as the result of a table; whether that changed anything."""
         number, where = len(event.rounds), (event.id, len(event.rounds), table)
         players = event.rounds[-1].tables[table - 1]
@@ -299,7 +299,7 @@ class Events:
         if _was_written(event, result):
             return False
 
-        def still_news(now: Event) -> list[ResultKnown]:
+        def still_news(now: ClubEvent) -> list[ResultKnown]:
             if len(now.rounds) != number or _settled(now, table, game.record) or _was_written(now, result):
                 return []
             return [replace(result, reason=CORRECTED) if (number, table) in now.results else result]
@@ -308,7 +308,7 @@ class Events:
             self.change(event.id, event.tables[table], still_news)
         return True
 
-    def _compare(self, event: Event, table: int, result: ResultKnown | Sentence) -> bool:
+    def _compare(self, event: ClubEvent, table: int, result: ResultKnown | Sentence) -> bool:
         """Note where a result by hand is not that of the table's game; whether that is news."""
         where = event.id, len(event.rounds), table
         known, before = event.results[where[1:]], self._others.pop(where, None)
@@ -321,7 +321,7 @@ class Events:
         self._say(identity, _text(assignment))
 
 
-def assignments(event: Event) -> Mapping[str, Assignment]:
+def assignments(event: ClubEvent) -> Mapping[str, Assignment]:
     """What each published table of an event is to play now: nothing where its result is known, or it is archived."""
     found, settings, number = dict[str, Assignment](), event.settings, len(event.rounds)
     open_tables = frozenset(() if event.is_archived else event.open_tables)
@@ -344,12 +344,12 @@ def _text(assignment: Assignment) -> str:
     return json.dumps(assignment.document(), ensure_ascii=False)
 
 
-def drawn_at(event: Event) -> str:
+def drawn_at(event: ClubEvent) -> str:
     """When the latest round was drawn."""
     return next(entry.time for entry in reversed(event.entries) if isinstance(entry.change, RoundDrawn))
 
 
-def tablets_taken_later(event: Event) -> dict[int, str]:
+def tablets_taken_later(event: ClubEvent) -> dict[int, str]:
     """The tables of the latest round whose tablet was another one, or none, when it was drawn: since when they have it,
     without the letter of UTC.
     """
@@ -366,7 +366,7 @@ def tablets_taken_later(event: Event) -> dict[int, str]:
     return {each[0]: since[each] for each in event.tables.items() if each in since}
 
 
-def _open_since(events: Iterable[Event]) -> dict[str, str]:
+def _open_since(events: Iterable[ClubEvent]) -> dict[str, str]:
     """The published tables that have no result yet in the latest round of an event, and when that was drawn."""
     found = dict[str, str]()
     for event in events:
@@ -378,13 +378,13 @@ def _open_since(events: Iterable[Event]) -> dict[str, str]:
     return found
 
 
-def _settled(event: Event, table: int, record: str) -> bool:
+def _settled(event: ClubEvent, table: int, record: str) -> bool:
     """Whether a table of the latest round has a result that this record does not decide."""
     known = event.results.get((len(event.rounds), table))
     return known is not None and (known.source != BY_TABLE or known.record != record)
 
 
-def _was_written(event: Event, result: ResultKnown) -> bool:
+def _was_written(event: ClubEvent, result: ResultKnown) -> bool:
     """Whether the log has this very result already: what was taken back is not taken again."""
     known = event.results.get((result.round, result.table)) or latest_endings(event).get(result.table)
     return isinstance(known, ResultKnown) and replace(known, reason="") == result

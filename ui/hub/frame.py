@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from ui.drawing.fonts import BOLD, MARBLE_SERIF, REGULAR, SEMI_BOLD
 from ui.hub.context import Context, may_organise, role_of
-from ui.hub.intake import Problem
+from ui.hub.intake import IntakeProblem
 from ui.hub.parts import laurel_sign
 from ui.services.text import _, language_in_use, plural
 from ui.web.htmx import CONFIGURATION, SECONDS_WITHOUT_SCRIPT
@@ -27,7 +27,7 @@ WAYS_SHOWN = 3
 SCRIPTS = ("htmx.min.js", "sse.min.js", "hub.js")
 
 
-class Way(NamedTuple):
+class FrameWay(NamedTuple):
     """A way to another page; `label` gives its words in the language in use."""
 
     address: str
@@ -36,18 +36,18 @@ class Way(NamedTuple):
     for_organisers: bool = False
 
 
-NAVIGATION: list[Way] = [
-    Way("/", "home", lambda: _("Tables")),
-    Way("/screen", "expand", lambda: _("Big screen")),
-    Way("/event", "people", lambda: _("Events")),
-    Way("/judge", "hand", lambda: _("Judge")),
-    Way("/register", "plus", lambda: _("New table"), for_organisers=True),
-    Way("/refused", "eye-off", lambda: _("Not believed"), for_organisers=True),
+NAVIGATION: list[FrameWay] = [
+    FrameWay("/", "home", lambda: _("Tables")),
+    FrameWay("/screen", "expand", lambda: _("Big screen")),
+    FrameWay("/event", "people", lambda: _("Events")),
+    FrameWay("/judge", "hand", lambda: _("Judge")),
+    FrameWay("/register", "plus", lambda: _("New table"), for_organisers=True),
+    FrameWay("/refused", "eye-off", lambda: _("Not believed"), for_organisers=True),
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class FrameLook:
     """Style and scripts that all pages share."""
 
     style: str
@@ -55,7 +55,7 @@ class Look:
 
 
 @cache
-def look() -> Look:
+def look() -> FrameLook:
     """The look of the hub's pages; read once."""
     fonts = (SHARED / FONT, MARBLE_SERIF, REGULAR, SEMI_BOLD, BOLD)
     files = StaticFiles([*(SHARED / name for name in SCRIPTS[:2]), OWN / SCRIPTS[2], *fonts])
@@ -64,7 +64,7 @@ def look() -> Look:
     )
     for path in fonts:
         style = style.replace(path.name, files.name(path.name))
-    return Look(style, files)
+    return FrameLook(style, files)
 
 
 def whole_page(
@@ -128,7 +128,7 @@ def count_line(context: Context, *, replaces: bool = False) -> Html:
     problem = ""
     if not intake.is_connected:
         problem = _("The broker cannot be reached: this is how the tables were.")
-    elif intake.problem is Problem.FULL:
+    elif intake.problem is IntakeProblem.FULL:
         problem = _("The disk of the database is full: make room on it. Nothing is lost.")
     elif intake.problem:
         problem = _("The database cannot be reached; nothing is lost.")

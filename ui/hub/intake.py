@@ -31,10 +31,10 @@ from companion.publishing.messages import (
 )
 from companion.publishing.signing import code_key
 from companion.publishing.table_state import read_state
-from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind, parse_topic
-from ui.hub.answers import Answers
+from companion.publishing.topics import MAXIMUM_PAYLOAD, TopicKind, parse_topic
+from ui.hub.answers import HubAnswers
 from ui.hub.batches import Batch, GameKey, Newest, Reason, TakenEntry, TakenState
-from ui.hub.connection import HubConnection, Inbox, Received
+from ui.hub.connection import HubConnection, HubInbox, ReceivedMessage
 from ui.hub.database import Lost, is_full
 from ui.hub.known_tables import KnownTables
 from ui.hub.missing_entries import MissingEntries
@@ -54,7 +54,7 @@ RETRY = 0.5
 _LOG = logging.getLogger("companion.hub")
 
 
-class Problem(StrEnum):
+class IntakeProblem(StrEnum):
     """Why nothing can be written, as the log says it."""
 
     AWAY = "the database cannot be reached"
@@ -66,7 +66,7 @@ class Intake:
 
     def __init__(
         self,
-        inbox: Inbox,
+        inbox: HubInbox,
         connection: HubConnection,
         storing: Storing,
         overview: Overview,
@@ -78,7 +78,7 @@ class Intake:
         self._inbox, self._connection, self._storing = inbox, connection, storing
         self._overview, self._changed = overview, changed
         self._tables = KnownTables(storing, overview)
-        self._answers = Answers(connection, version)
+        self._answers = HubAnswers(connection, version)
         self._missing = MissingEntries(storing)
         self._batch, self._newest = Batch(), Newest()
         self._asked: dict[str, tuple[str, bytes]] = {}
@@ -87,7 +87,7 @@ class Intake:
         self._reload: deque[tuple[frozenset[str] | None, threading.Event]] = deque()
         self._stopping = threading.Event()
         self._newest_due = 0.0
-        self.problem: Problem | None = None
+        self.problem: IntakeProblem | None = None
         """why nothing can be written just now; None where it can"""
         self._thread = threading.Thread(target=self._run, name="hub intake", daemon=True)
 
@@ -148,7 +148,7 @@ class Intake:
             time.sleep(GATHERING)
             received += self._inbox.taken(0.0, MOST_AT_ONCE - len(received))
         revision = self._overview.revision
-        registering = [each for each in received if each.topic.endswith(f"/{Kind.REGISTER}")]
+        registering = [each for each in received if each.topic.endswith(f"/{TopicKind.REGISTER}")]
         if registering:
             self._know_codes()
         for each in registering:
@@ -158,7 +158,7 @@ class Intake:
         patience = LONGEST
         for each in received:
             patience = self._precedence.waited(patience)
-            if not each.topic.endswith(f"/{Kind.REGISTER}"):
+            if not each.topic.endswith(f"/{TopicKind.REGISTER}"):
                 self._take(each)
         if overrun := self._inbox.taken_overrun():
             self._batch.refuse(Reason.OVERRUN, "", overrun)
@@ -172,7 +172,7 @@ class Intake:
             self._answers.forget(table_id)
         self._changed()
 
-    def _take(self, received: Received) -> None:
+    def _take(self, received: ReceivedMessage) -> None:
         """Believe a message, or count why not."""
         try:
             kind, claimed = parse_topic(received.topic)
@@ -183,7 +183,7 @@ class Intake:
             return
         try:
             envelope = read_envelope(received.topic, received.payload)
-            if kind is Kind.REGISTER:
+            if kind is TopicKind.REGISTER:
                 self._register(envelope)
                 return
             table = self._tables.get(claimed) or self._tables.look_for(claimed)
@@ -204,11 +204,11 @@ class Intake:
     def _believe(self, table: RegisteredTable, envelope: Envelope, *, is_retained: bool) -> None:
         now = time.time()
         match envelope.kind:
-            case Kind.ENTRY:
+            case TopicKind.ENTRY:
                 entry = read_entry(envelope.document())
                 line = json.dumps(entry.line, ensure_ascii=False, separators=(",", ":"))
                 self._batch.entries.append(TakenEntry(table.table_id, entry.game, entry.number, line))
-            case Kind.STATE:
+            case TopicKind.STATE:
                 if envelope.number <= table.state_number:
                     if not (is_retained and envelope.number == table.state_number):
                         self._batch.refuse(Reason.REPLAYED, table.table_id)
@@ -221,7 +221,7 @@ class Intake:
                     self._missing.claim(table.table_id, state.game, state.entries)
                 if shown is not None:
                     self._overview.put(shown.told(envelope.number, envelope.body, state, now), now)
-            case Kind.PRESENCE:
+            case TopicKind.PRESENCE:
                 self._believe_presence(table, envelope, read_presence(envelope.document()), is_retained=is_retained)
             case _:
                 pass
@@ -352,7 +352,7 @@ class Intake:
         return is_written
 
     def _note_problem(self, error: Exception) -> None:
-        problem = Problem.FULL if is_full(error) else Problem.AWAY
+        problem = IntakeProblem.FULL if is_full(error) else IntakeProblem.AWAY
         if problem is not self.problem:
             _LOG.warning("%s: %s", problem, str(error).splitlines()[0])
         self.problem = problem

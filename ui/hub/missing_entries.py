@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from companion.publishing.messages import GameNumber, Gap, HubMessage
-from ui.hub.batches import GameKey, Standing
+from ui.hub.batches import BatchStanding, GameKey
 from ui.hub.storing import Storing
 
 GRACE = 1.5
@@ -42,7 +42,7 @@ class MissingEntries:
         return [(key[0], _message(key[1], standing)) for key, standing in standings.items() if standing.missing]
 
 
-def _message(game_id: str, standing: Standing) -> HubMessage:
+def _message(game_id: str, standing: BatchStanding) -> HubMessage:
     return HubMessage(
         (GameNumber(game_id, standing.unbroken),), tuple(Gap(game_id, first, last) for first, last in standing.missing)
     )

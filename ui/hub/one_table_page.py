@@ -16,7 +16,7 @@ from companion.wording.characters import is_plain_text
 from companion.wording.spelling import look_alike
 from ui.hub.batches import Reason
 from ui.hub.cards import deeds, entries_words, game_name, minutes, pill, players_list
-from ui.hub.context import Context, Following, Page, Query, Shown, back_to, html, may_organise, not_there
+from ui.hub.context import Context, Following, HubPage, Query, ShownPage, back_to, html, may_organise, not_there
 from ui.hub.event_forms import problem_page
 from ui.hub.frame import said_page, whole_page
 from ui.hub.histories import History
@@ -173,7 +173,7 @@ def follow(context: Context, query: Query) -> Following:
     table_id, organises = query.get("table", "")[:64], query.get("organises") == "yes"
     last, shown = 0, ""
 
-    async def current() -> Shown:
+    async def current() -> ShownPage:
         nonlocal last, shown
         revision, table = context.overview.revision_of(table_id), context.overview.table(table_id)
         if table is None:
@@ -284,11 +284,11 @@ def _came_from(request: Request) -> str:
 
 
 PAGES = (
-    Page("/table/{table_id}", show),
-    Page("/table/{table_id}/coming", coming, Role.ORGANISE, "POST"),
-    Page("/table/{table_id}/settled", settled, Role.ORGANISE, "POST"),
-    Page("/table/{table_id}/rename", rename, Role.ORGANISE, "POST"),
-    Page("/table/{table_id}/forget", ask_to_forget, Role.ORGANISE),
-    Page("/table/{table_id}/forget", forget, Role.ORGANISE, "POST"),
+    HubPage("/table/{table_id}", show),
+    HubPage("/table/{table_id}/coming", coming, Role.ORGANISE, "POST"),
+    HubPage("/table/{table_id}/settled", settled, Role.ORGANISE, "POST"),
+    HubPage("/table/{table_id}/rename", rename, Role.ORGANISE, "POST"),
+    HubPage("/table/{table_id}/forget", ask_to_forget, Role.ORGANISE),
+    HubPage("/table/{table_id}/forget", forget, Role.ORGANISE, "POST"),
 )
 LIVE = {"table": follow}

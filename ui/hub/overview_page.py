@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.wording.spelling import finding
 from ui.hub.cards import SIGNS, Size, situation_words, size_for
-from ui.hub.context import Context, Following, Page, Query, Shown, Unreachable, html, may_organise
+from ui.hub.context import Context, Following, HubPage, Query, ShownPage, Unreachable, html, may_organise
 from ui.hub.frame import count_line, way, whole_page
 from ui.hub.overview import ShownTable, Situation, by_urgency
 from ui.hub.parts import element_id, laurel_sign, several
@@ -67,7 +67,7 @@ async def show(context: Context, request: Request) -> Response:
     return html(page)
 
 
-async def _open_events(context: Context) -> list[Event]:
+async def _open_events(context: Context) -> list[ClubEvent]:
     """The events that are not archived, as this hub knows them; none where it has just begun and cannot ask."""
     store = context.events.store
     known = store.known_open()
@@ -79,7 +79,7 @@ async def _open_events(context: Context) -> list[Event]:
         return []
 
 
-def _only_played(events: Iterable[Event]) -> Event | None:
+def _only_played(events: Iterable[ClubEvent]) -> ClubEvent | None:
     """The event that is played, whose evening it is then; None where there is none, or more than one."""
     played = [event for event in events if event.rounds]
     return played[0] if len(played) == 1 else None
@@ -122,7 +122,7 @@ def follow(context: Context, query: Query) -> Following:
     waiting: set[str] = set()
     at, counted, state = revision, "", ""
 
-    def current() -> Shown:
+    def current() -> ShownPage:
         nonlocal at, counted, state
         at, changed, removed = context.overview.changed_since(at)
         now = time.monotonic()
@@ -209,5 +209,5 @@ def _none_yet(context: Context, *, is_sought: bool, organises: bool) -> list[Htm
     return [told, element("p", element("a", _("New table"), href="/register", class_="button"))]
 
 
-PAGES = (Page("/", show, Role.WATCH),)
+PAGES = (HubPage("/", show, Role.WATCH),)
 LIVE = {"overview": follow}

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ui.hub.batches import Reason
-from ui.hub.context import Context, Page, html
+from ui.hub.context import Context, HubPage, html
 from ui.hub.frame import whole_page
 from ui.hub.passwords import Role
 from ui.services.text import _
@@ -62,4 +62,4 @@ def _claimed(context: Context, name: str) -> str:
     return name or "–" if table is None else f"{table.place} · {table.name} ({name})"
 
 
-PAGES = (Page("/refused", show, Role.ORGANISE),)
+PAGES = (HubPage("/refused", show, Role.ORGANISE),)

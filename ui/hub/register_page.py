@@ -9,7 +9,7 @@ from starlette.responses import Response
 from companion.publishing.invitation import Invitation
 from companion.publishing.signing import new_code
 from firmware_bridge.protocol.addresses import BrokerAddress
-from ui.hub.context import Context, Page, back_to, html
+from ui.hub.context import Context, HubPage, back_to, html
 from ui.hub.frame import whole_page
 from ui.hub.parts import form
 from ui.hub.passwords import Role
@@ -77,6 +77,6 @@ def qr_code(text: str) -> Html:
 
 
 PAGES = (
-    Page("/register", show, Role.ORGANISE),
-    Page("/register/renew", renew, Role.ORGANISE, "POST"),
+    HubPage("/register", show, Role.ORGANISE),
+    HubPage("/register/renew", renew, Role.ORGANISE, "POST"),
 )

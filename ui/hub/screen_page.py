@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ui.hub.cards import game_name, pill, players_list
-from ui.hub.context import Context, Following, Page, Query, Shown, html
+from ui.hub.context import Context, Following, HubPage, Query, ShownPage, html
 from ui.hub.frame import whole_page
 from ui.hub.overview import ShownTable, Situation
 from ui.services.text import _
@@ -50,7 +50,7 @@ def screen_part(context: Context, moment: float) -> Html:
 def follow(context: Context, _query: Query) -> Following:
     """The table whose turn it is, as it changes."""
 
-    def current() -> Shown:
+    def current() -> ShownPage:
         moment = time.monotonic()
         table = table_at(context.overview.all(), moment)
         told = "" if table is None else f"{table.table_id}.{context.overview.revision_of(table.table_id)}"
@@ -60,5 +60,5 @@ def follow(context: Context, _query: Query) -> Following:
     return current
 
 
-PAGES = (Page("/screen", show),)
+PAGES = (HubPage("/screen", show),)
 LIVE = {"screen": follow}

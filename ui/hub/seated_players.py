@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from companion.event.event import Event
+from companion.event.event import ClubEvent
 from companion.wording.spelling import finding
 from ui.hub.parts import names_in_line
 from ui.services.text import _
@@ -14,13 +14,13 @@ MOST_FOUND = 30
 """players that are named; who wants another one writes more of the name"""
 
 
-def seated_part(events: Iterable[Event], words: str) -> Html:
+def seated_part(events: Iterable[ClubEvent], words: str) -> Html:
     """The players of latest rounds in whose names these words are, each with event and table; nothing for none."""
     found = [each for event in events if event.rounds for each in _seated(event, words)]
     return element("ul", *found[:MOST_FOUND], class_="events paper seated-players") if found else Html("")
 
 
-def _seated(event: Event, sought: str) -> Iterator[Html]:
+def _seated(event: ClubEvent, sought: str) -> Iterator[Html]:
     drawn, is_sought = event.rounds[-1], finding(sought)
     for table, players in enumerate((drawn.byes, *drawn.tables)):
         for name in event.names(players):

@@ -19,8 +19,8 @@ from firmware_bridge.mqtt.broker import KeptBroker, OwnMosquitto
 from firmware_bridge.mqtt.connection import REFUSALS
 from firmware_bridge.protocol.addresses import BrokerAddress
 from ui.hub.boards import Boards
-from ui.hub.cards import Cards, with_minutes
-from ui.hub.connection import HubConnection, Inbox
+from ui.hub.cards import HubCards, with_minutes
+from ui.hub.connection import HubConnection, HubInbox
 from ui.hub.context import Context
 from ui.hub.database import Database, Listener, Lost
 from ui.hub.entrance_page import setting_of
@@ -54,7 +54,7 @@ class HubUnavailable(CompanionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedService:
     """How a hub is to be run. Without a `broker` it starts mosquitto; `port` 0 is a free one, None the usual one.
 
     `new_passwords` are drawn although there are some.
@@ -71,7 +71,7 @@ class Wanted:
 class Hub:
     """One hub on an open database, from `start` to `stop`."""
 
-    def __init__(self, database: Database, wanted: Wanted, nonce: Callable[[], str] | None = None) -> None:
+    def __init__(self, database: Database, wanted: WantedService, nonce: Callable[[], str] | None = None) -> None:
         self._database, self._wanted, self._nonce = database, wanted, nonce
         self.storing, self.overview = Storing(database), Overview()
         self._broker: KeptBroker | None = None
@@ -116,7 +116,7 @@ class Hub:
             raise HubUnavailable(f"--address {address}: is no address of this machine, which has {own}")
         self.first_passwords = self._passwords()
         broker = self.broker_address = self._wanted.broker or self._own_broker(address)
-        inbox = Inbox()
+        inbox = HubInbox()
         connection = self._connection = HubConnection(broker, inbox)
         boards = self._boards = Boards(draws=self._wanted.draws)
         boards.drawn = self._redraw
@@ -128,7 +128,7 @@ class Hub:
         told = f"mqtts://{told}" if broker.tls else told
         ends = UntoldEnds(self.storing, self.overview)
         self.events = Events(EventStore(self._database), self._assign, self.overview.touch, ends)
-        cards = Cards(boards, is_taken=self.events.is_taken)
+        cards = HubCards(boards, is_taken=self.events.is_taken)
         context = Context(
             self.storing, self.overview, self.intake, boards, histories, cards, passes, self.events,
             secrets.token_hex(4), self._news.set, told, precedence,

@@ -1,6 +1,6 @@
 """The routes of the hub's pages, behind the same guard as the phones' pages.
 
-**Where pages of an event go**: a module `event_NAME.py` beside this one with a tuple `PAGES` (`ui.hub.context.Page`:
+**Where pages of an event go**: a module `event_NAME.py` beside this one with a tuple `PAGES` (`ui.hub.context.HubPage`:
 path, function of context and request, role, method) and maybe `LIVE` (a name -> what begins to follow changes), listed
 in `MODULES`; its ways from other pages into `ui.hub.frame.NAVIGATION`. A page is `frame.whole_page(context, request,
 parts..., title=...)` of `ui.web.markup.element`s, a deed ends with `context.back_to(address)`. What blocks (the
@@ -35,7 +35,7 @@ from ui.hub import (
     register_page,
     screen_page,
 )
-from ui.hub.context import NEVER, Context, Page, Unreachable, html, not_there
+from ui.hub.context import NEVER, Context, HubPage, Unreachable, html, not_there
 from ui.hub.database import is_full
 from ui.hub.entrance_page import COOKIE
 from ui.hub.frame import look, said_page
@@ -104,7 +104,7 @@ class HubSite:
         elsewhere = _("This page has another address: look at what the hub has printed.")
         self.app: App = Guard(inside, hosts, self._visitor_of, self._refusal, nonce, shut_out, elsewhere=elsewhere)
 
-    def _route(self, page: Page) -> Route:
+    def _route(self, page: HubPage) -> Route:
         async def answer(request: Request) -> Response:
             role = request.scope["role"]
             if RANK[role] >= RANK[page.role]:

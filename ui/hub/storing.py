@@ -15,10 +15,10 @@ from companion.publishing.table_state import TableState
 from companion.wording.spelling import finding
 from ui.hub.batches import (
     Batch,
+    BatchStanding,
     GameKey,
     Newest,
     Reason,
-    Standing,
     TakenEntry,
     missing_spans,
     tells_the_same,
@@ -266,11 +266,11 @@ class Storing:
             ],
         )
 
-    def standing(self, table_id: str, game_id: str, highest: int) -> Standing:
+    def standing(self, table_id: str, game_id: str, highest: int) -> BatchStanding:
         """How far a game has come in, and what is missing up to a number that the table speaks of."""
         return self.standings({(table_id, game_id): highest})[table_id, game_id]
 
-    def standings(self, claims: Mapping[GameKey, int]) -> dict[GameKey, Standing]:
+    def standings(self, claims: Mapping[GameKey, int]) -> dict[GameKey, BatchStanding]:
         """The same of several games: key -> the number that the table speaks of."""
         query = sa.select(GAMES.c.table_id, GAMES.c.game_id, GAMES.c.unbroken, GAMES.c.highest).where(
             sa.tuple_(GAMES.c.table_id, GAMES.c.game_id).in_(list(claims))
@@ -281,10 +281,10 @@ class Storing:
             tops = {key: max(claims[key], highest) for key, (_unbroken, highest) in known.items()}
             behind = {key: unbroken for key, (unbroken, _highest) in known.items() if unbroken < tops[key]}
             stored = self._stored_beyond(connection, behind) if behind else {}
-        found = {key: Standing(unbroken) for key, (unbroken, _highest) in known.items()}
+        found = {key: BatchStanding(unbroken) for key, (unbroken, _highest) in known.items()}
         for key, unbroken in behind.items():
             missing = missing_spans(unbroken, stored.get(key, []), tops[key])
-            found[key] = Standing(unbroken, missing[:MOST_SPANS])
+            found[key] = BatchStanding(unbroken, missing[:MOST_SPANS])
         return found
 
     def amounts(self, table_id: str) -> tuple[int, int]:

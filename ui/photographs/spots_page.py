@@ -26,7 +26,7 @@ REACH = 25.0
 """Distance (mm) within which a touch means a spot."""
 MOST_LABELS = 12
 
-Problem = Callable[[Mapping[str, str]], str]
+SpotProblem = Callable[[Mapping[str, str]], str]
 """why this board is impossible, for people; "" if it is possible"""
 
 
@@ -53,7 +53,7 @@ class SpotsPage:
         board: Board,
         texts: GameTexts,
         reading: PhotographReading,
-        problem: Problem,
+        problem: SpotProblem,
         *,
         sheets: Sequence[Board] = (),
         last_board: Callable[[Mapping[str, str]], LastBoard] | None = None,

@@ -18,7 +18,7 @@ from companion.errors import CompanionError, InvalidDocument
 from companion.frozen import FrozenDict
 from companion.publishing.kept import FILE, KeptPublishing
 from companion.publishing.messages import COPIED, Assignment
-from companion.publishing.published_table import REGISTERING, PublishedTable, Shown
+from companion.publishing.published_table import REGISTERING, PublishedTable, ShownTable
 from companion.publishing.signing import parse_code
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.log import Log
@@ -108,7 +108,7 @@ def parse(words: Sequence[str]) -> ManyOptions:
     )  # fmt: skip
 
 
-class SimulatedTable:
+class PublishedSimulation:
     """A table whose players do something legal at random, one entry at a time."""
 
     def __init__(self, name: str, number: int, options: ManyOptions, store: Store, kept: KeptPublishing) -> None:
@@ -200,7 +200,7 @@ class SimulatedTable:
 
     def _show(self, refused: object = None) -> None:
         assert self.session is not None
-        self.published.show(Shown(self.session.log, refused))
+        self.published.show(ShownTable(self.session.log, refused))
 
     def _read(self, game_id: str) -> Log:
         return self._store.read(game_id)
@@ -228,7 +228,7 @@ class ManyTables:
         stack.callback(kept.close)
         self._clock, self._pace = clock, options.tables / options.rate
         self.tables = [
-            SimulatedTable(f"{name[:26]}-{number}", number, options, store, kept)
+            PublishedSimulation(f"{name[:26]}-{number}", number, options, store, kept)
             for number in range(1, options.tables + 1)
         ]
         self.published = [table.published for table in self.tables]

@@ -14,7 +14,7 @@ from ui.table.recording import Recorder
 from ui.table.verdict_panel import VerdictPanel
 
 
-class Answers:
+class TableAnswers:
     """Takes answers to what the camera proposes, to a refusal and to a suggested action, one thing at a time."""
 
     def __init__(

@@ -54,7 +54,7 @@ class LaidPieces:
         return tuple(filter(None, found))
 
 
-class Swatches:
+class SwatchFinder:
     """What a choice tells that lays a piece in one of several colours, at one position."""
 
     def __init__(

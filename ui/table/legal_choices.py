@@ -21,7 +21,7 @@ from ui.drawing.board_drawing import drawing_of, told_together
 from ui.services.text import _, site_name
 from ui.table.choice_faces import brief_of, faces_of_action
 from ui.table.grouping import split_long_groups
-from ui.table.laid_pieces import LaidPieces, Swatches
+from ui.table.laid_pieces import LaidPieces, SwatchFinder
 from ui.table.played_cards import card_played, played_cards
 from ui.table.swatches import with_swatches
 from ui.view_models.play_view import ChipView, ChoiceView, PieceView
@@ -77,7 +77,7 @@ class LegalChoices:
         self._session = session
         self._together = told_together(session.table.board)
         self._laid = LaidPieces(session.game, session.table.board)
-        self._in_colour: Swatches | None = None
+        self._in_colour: SwatchFinder | None = None
         self._at: tuple[Any, bool] = (None, False)
         self._legal: tuple[Any, ...] | None = None
         self._sites: dict[Any, frozenset[str]] = {}
@@ -300,14 +300,14 @@ class LegalChoices:
         return tuple(self._swatches.told(choice, texts) for choice in looked_at)
 
     @property
-    def _swatches(self) -> Swatches:
+    def _swatches(self) -> SwatchFinder:
         """What choices in colour tell at this position."""
         self._follow()
         if self._in_colour is None:
             session = self._session
             has_some = bool(drawing_of(session.game.info.id).swatches)
             earlier = self._laid.by_moves(session.point, session.actors) if has_some else ()
-            self._in_colour = Swatches(session.game, session.table.board, session.state, session.actors, earlier)
+            self._in_colour = SwatchFinder(session.game, session.table.board, session.state, session.actors, earlier)
         return self._in_colour
 
     def _with_others_of_the_kind(self, concerning: tuple[Any, ...]) -> tuple[Any, ...]:

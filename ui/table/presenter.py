@@ -22,7 +22,7 @@ from companion.session.tracking import Finding
 from companion.wording.people import player_names
 from companion.wording.sentences import translated
 from ui.services.text import _, error_sentence, translated_texts
-from ui.table.answering import Answers
+from ui.table.answering import TableAnswers
 from ui.table.camera_follower import CameraFollower
 from ui.table.composing import CAMERA, LATEST_LINES, are_boxes_there, compose_prompt, compose_view
 from ui.table.confirming import Confirmation
@@ -62,7 +62,7 @@ class Presenter:
         self._corrections, self._changes = Corrections(session, self.texts), RecordChanges(session, self.texts)
         self._recorder = Recorder(session, self._panel, self._changes, self._changed)
         self._confirmation = Confirmation(session, self._camera, self._panel, self._choices, self._recorder, clock)
-        self._answers = Answers(
+        self._answers = TableAnswers(
             self._camera, self._panel, self._choices, self._changes, self._recorder, self._confirmation
         )
         self._questions, self._late, self.judge = TableQuestions(), LateIntents(session), JudgeCall()

@@ -26,7 +26,7 @@ from ui.web.evening import Evening
 from ui.web.kept import KeptPhones
 from ui.web.known_phone import KnownPhone
 from ui.web.posts import Deed, Post
-from ui.web.presence import Presence
+from ui.web.presence import PhonePresence
 from ui.web.proposed_photographs import ProposedPhotographs
 from ui.web.seat_questions import NO, YES, seat_question, seat_question_name
 from ui.web.shown_pages import ShownPages
@@ -37,7 +37,7 @@ BIG_BUTTONS = (IntentKind.DONE, IntentKind.NO, IntentKind.NEXT, IntentKind.HELP)
 class Phones:
     """All phones of this machine. One thread, the table's, calls everything here."""
 
-    def __init__(self, kept: KeptPhones, title: str, run: str, presence: Presence, arts: BoardArts) -> None:
+    def __init__(self, kept: KeptPhones, title: str, run: str, presence: PhonePresence, arts: BoardArts) -> None:
         """`title` heads a page before a game is open; `run` tells posts of this run from those of an earlier one."""
         self._kept, self.presence, self._arts = kept, presence, arts
         self._pages = ShownPages(title, run)

@@ -11,7 +11,7 @@ SECONDS_UNTIL_GONE = 20.0
 """without an open page, after which a phone counts as gone; one that only changes the network is back before"""
 
 
-class Presence:
+class PhonePresence:
     """When each phone was heard of last, and how many pages it has open. Every method may be called from any thread."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -23,7 +23,7 @@ from ui.web.addresses import is_local, local_addresses, usual_form
 from ui.web.board_art import BoardArts
 from ui.web.kept import FILE, KeptPhones
 from ui.web.phones import Phones
-from ui.web.presence import Presence
+from ui.web.presence import PhonePresence
 
 if TYPE_CHECKING:
     from ui.web.server import Job, PhoneServer
@@ -108,7 +108,7 @@ class PhoneService:
             ) from error
         kept, run = KeptPhones(self._folder / FILE), self._run or secrets.token_hex(4)
         before = kept.serving()
-        phones = Phones(kept, _("Phones at the table"), run, Presence(self._clock), self._arts)
+        phones = Phones(kept, _("Phones at the table"), run, PhonePresence(self._clock), self._arts)
         server = PhoneServer(phones, self._jobs, self._nonce)
         try:
             found = self._started(server, address, port, port_of(before) if host_of(before) == address else 0)

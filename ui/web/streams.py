@@ -97,9 +97,9 @@ class Streams:
                 stream.end(last_words)
 
 
-Shown = tuple[str, str] | None
+ShownStream = tuple[str, str] | None
 """the number and the HTML of what a page shows; None to close it"""
-Current = Callable[[], Shown | Awaitable[Shown]]
+Current = Callable[[], ShownStream | Awaitable[ShownStream]]
 
 
 class EventStream:

@@ -25,7 +25,7 @@ ROW, TITLE, LABEL, AROUND = 168, 30, 22, 40.0
 """design pixels of a row at most, of the title and of the words below a picture; mm of the board around a place"""
 
 
-class CutOut(PushButton):
+class CutOutButton(PushButton):
     """A part of the board as it lies, or as it was noted, with a word below."""
 
     key = StringProperty()
@@ -100,8 +100,8 @@ class Differences(BoxLayout):
                 cut_out.key, cut_out.text = key, word
                 cut_out.scene = scene_around(board, textures, each.spot, lain)
 
-    def _cut_out(self) -> CutOut:
-        return CutOut(on_release=lambda pressed: self.dispatch("on_choice", pressed.key))
+    def _cut_out(self) -> CutOutButton:
+        return CutOutButton(on_release=lambda pressed: self.dispatch("on_choice", pressed.key))
 
 
 def scene_around(

@@ -22,7 +22,7 @@ STEPS_HIGH = (1.0, 0.74, 0.65, 0.57)
 """how high the steps of the places are, compared with the first"""
 
 
-class PodiumStep(BoxLayout):
+class PodiumStepBox(BoxLayout):
     """A place of the podium."""
 
     style = ObjectProperty(None, allownone=True)
@@ -108,7 +108,7 @@ class EndPage(FloatLayout):
         end = compose_end(score, board.game)
         self.ids.heading.words, self.told, self.places = end.heading.upper(), end.told, len(end.steps)
         order = podium_order(len(end.steps))
-        for widget, place in zip(same_children(self.ids.podium, len(order), PodiumStep), order, strict=True):
+        for widget, place in zip(same_children(self.ids.podium, len(order), PodiumStepBox), order, strict=True):
             step = end.steps[place]
             widget.style, widget.name, widget.points = styles.get(step.seat), step.name, str(step.points)
             widget.numeral, widget.is_first = numeral(step.rank), step.rank == 1 and score.decided

@@ -11,7 +11,7 @@ from ui.drawing.board_frame import BoardFrame
 from ui.widgets.board_view import BoardView
 
 
-class LensView(BoardView):
+class LensBoard(BoardView):
     """Shows the board around a point, so many millimetres across."""
 
     across = NumericProperty(0)

@@ -90,7 +90,7 @@ class FaceCard(PushButton):
         return bool(self.faces or self.pieces)
 
 
-class Cards(BoxLayout):
+class TrayCards(BoxLayout):
     """Cards in a row, or on a shelf in as many columns as there is room for. Events: `on_card(card)`, `on_hold(key)`,
     `on_slide(position)`, `on_drop()`.
 

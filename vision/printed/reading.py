@@ -26,8 +26,8 @@ from vision.location.board_pose import BoardPose
 from vision.pictures import Image
 from vision.printed.evidence.carriers import beneath_riders, carriers_among
 from vision.printed.evidence.classify import (
-    Kind,
     PieceLayer,
+    SpotKind,
     Tables,
     TileLayer,
     in_editions,
@@ -113,7 +113,7 @@ class BoardReader:
             lambda blur: (taught_kinds(tiles, profile, blur), taught_kinds(pieces, profile, blur))
         )
         self._blur = BLUR
-        self._tile_kinds, self._piece_kinds = tuple[Kind, ...](), tuple[Kind, ...]()
+        self._tile_kinds, self._piece_kinds = tuple[SpotKind, ...](), tuple[SpotKind, ...]()
         self._canvas_under = lru_cache(1)(partial(Canvas, board, profile))
         self._groups_under = lru_cache(1)(partial(pawn_groups_of, board, profile))
         self._tiles, self._pieces = TileLayer(board, tiles), PieceLayer(board, pieces, tiles)

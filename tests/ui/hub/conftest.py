@@ -12,7 +12,7 @@ from tests.ui.hub.publishing import PlayingTables, Stranger, until
 from ui.hub import event_store, service
 from ui.hub.database import open_database
 from ui.hub.passwords import Role
-from ui.hub.service import Hub, Wanted
+from ui.hub.service import Hub, WantedService
 
 pytest.importorskip("sqlalchemy", reason="the extra hub is not installed (SQLAlchemy is missing)")
 
@@ -80,7 +80,7 @@ def hub_on(broker, opened, asked_while_pages_wait):
         database = open_database(address)
         sa.event.listen(database.engine, "before_cursor_execute", note)
         opened.append(database)
-        hub = Hub(database, Wanted("127.0.0.1", 0, broker.address, draws=False, **wanted))
+        hub = Hub(database, WantedService("127.0.0.1", 0, broker.address, draws=False, **wanted))
         hub.start()
         opened.append(hub)
         return hub

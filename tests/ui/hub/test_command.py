@@ -19,7 +19,7 @@ from scripts.release.debian_package import TEMPLATES
 from tests.ui.hub.publishing import until
 from ui.command_line import main
 from ui.hub.database import only_hub, open_database
-from ui.hub.service import Hub, Wanted
+from ui.hub.service import Hub, WantedService
 from ui.web.readable import LETTERS
 
 
@@ -68,7 +68,7 @@ def test_a_start_that_is_ended_waits_for_no_broker(tmp_path, monkeypatch):
     database = open_database(str(tmp_path / "hub"))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         broker = BrokerAddress("127.0.0.1", silent.getsockname()[1])
-        hub = Hub(database, Wanted("127.0.0.1", 0, broker, draws=False))
+        hub = Hub(database, WantedService("127.0.0.1", 0, broker, draws=False))
         start = threading.Thread(target=hub.start, daemon=True)
         start.start()
         with silent.accept()[0]:  # it has connected, and waits to be answered

@@ -12,7 +12,7 @@ from companion.publishing.envelope import Envelope, signed
 from companion.publishing.messages import Presence, Registration
 from companion.publishing.signing import code_key, hidden, new_code, new_key, new_nonce
 from companion.publishing.table_state import TableState
-from companion.publishing.topics import Kind, topic
+from companion.publishing.topics import TopicKind, topic
 from tests.ui.hub.publishing import PlayingTables, until
 from tests.ui.hub.visiting import Visitor
 from ui.hub.overview import Situation
@@ -61,18 +61,18 @@ def test_what_is_not_believed_is_counted_and_named_and_changes_nothing(hub, tabl
     before = hub.storing.lines("green", "green-1")
     wrong, far = new_key(), 10**9
     state = TableState(game="other", rules="capitol").document()
-    stranger.sign(wrong, Kind.STATE, "green", far, state)
-    stranger.sign(wrong, Kind.ENTRY, "green", far, {"game": "green-1", "number": 9, "line": {"number": 9}})
-    stranger.sign(wrong, Kind.STATE, "unknown", 1, state)
-    stranger.send(topic(Kind.STATE, "green"), b"x" * 300_000)
-    stranger.send(topic(Kind.STATE, "green"), b"\xff{not json")
-    stranger.send(topic(Kind.PRESENCE, "green"), b'{"schema":2,"version":"9","table":"green"}')
+    stranger.sign(wrong, TopicKind.STATE, "green", far, state)
+    stranger.sign(wrong, TopicKind.ENTRY, "green", far, {"game": "green-1", "number": 9, "line": {"number": 9}})
+    stranger.sign(wrong, TopicKind.STATE, "unknown", 1, state)
+    stranger.send(topic(TopicKind.STATE, "green"), b"x" * 300_000)
+    stranger.send(topic(TopicKind.STATE, "green"), b"\xff{not json")
+    stranger.send(topic(TopicKind.PRESENCE, "green"), b'{"schema":2,"version":"9","table":"green"}')
     stranger.send("companion/tables/green/else", b"x")
     key = hub.storing.tables.registered()["green"].key
     until(lambda: hub.storing.tables.registered()["green"].state_number > 0, "the state is stored")
-    stranger.sign(key, Kind.STATE, "green", 1, state)
-    stranger.sign(key, Kind.PRESENCE, "green", 1, Presence(online=True, connection=1).document())
-    stranger.sign(key, Kind.ENTRY, "green", 1, {"game": "green-1", "number": "nine", "line": {}})
+    stranger.sign(key, TopicKind.STATE, "green", 1, state)
+    stranger.sign(key, TopicKind.PRESENCE, "green", 1, Presence(online=True, connection=1).document())
+    stranger.sign(key, TopicKind.ENTRY, "green", 1, {"game": "green-1", "number": "nine", "line": {}})
     expected = {
         ("signature", "green"): 2, ("unregistered", "unknown"): 1, ("too large", "green"): 1, ("malformed", "green"): 2,
         ("schema", "green"): 1, ("replayed", "green"): 2,
@@ -89,7 +89,9 @@ def test_an_entry_that_was_recorded_on_the_way_and_comes_again_changes_nothing(h
     tables.play(0, 2)
     until(tables.arrived, "everything is acknowledged")
     key = hub.storing.tables.registered()["green"].key
-    stranger.sign(key, Kind.ENTRY, "green", 5, {"game": "green-1", "number": 1, "line": {"number": 1, "forged": True}})
+    stranger.sign(
+        key, TopicKind.ENTRY, "green", 5, {"game": "green-1", "number": 1, "line": {"number": 1, "forged": True}}
+    )
     tables.play(0)
     until(tables.arrived, "everything is acknowledged")
     lines = hub.storing.lines("green", "green-1")
@@ -127,56 +129,58 @@ def test_a_copied_tablet_is_told_of_as_long_as_both_play(hub, tables_at, broker,
 def registration(code: str, table: str, key: bytes) -> Envelope:
     nonce = new_nonce()
     document = Registration(nonce, hidden(key, code, table, nonce), "Mine").document()
-    return signed(code_key(code), Kind.REGISTER, table, 1, document)
+    return signed(code_key(code), TopicKind.REGISTER, table, 1, document)
 
 
 def test_a_wrong_code_is_told_at_once_also_where_the_table_was_just_told_to_register(hub, stranger):
     def refused() -> set[str]:
         return {json.loads(json.loads(payload)["body"])["refused"] for _topic, payload in stranger.heard}
 
-    stranger.send(topic(Kind.STATE, "red"), signed(new_key(), Kind.STATE, "red", 1, {"help": False}).payload())
+    stranger.send(
+        topic(TopicKind.STATE, "red"), signed(new_key(), TopicKind.STATE, "red", 1, {"help": False}).payload()
+    )
     until(lambda: refused() == {"unregistered"}, "it is told that it is unknown")
-    stranger.send(topic(Kind.REGISTER, "red"), registration(new_code(), "red", new_key()).payload())
+    stranger.send(topic(TopicKind.REGISTER, "red"), registration(new_code(), "red", new_key()).payload())
     until(lambda: refused() == {"unregistered", "code"}, "and that the code does not hold", 5.0)
 
 
 def test_a_table_registers_by_a_code_that_holds_and_keeps_its_key(hub, stranger):
     code, key = new_code(), new_key()
-    stranger.send(topic(Kind.REGISTER, "red"), registration(new_code(), "red", key).payload())
+    stranger.send(topic(TopicKind.REGISTER, "red"), registration(new_code(), "red", key).payload())
     until(lambda: counted(hub) == {("code", "red"): 1}, "a wrong code is counted")
     hub.storing.tables.add_code(code)
-    stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", key).payload())
+    stranger.send(topic(TopicKind.REGISTER, "red"), registration(code, "red", key).payload())
     until(lambda: hub.overview.table("red") is not None, "it is registered")
-    stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", new_key()).payload())
+    stranger.send(topic(TopicKind.REGISTER, "red"), registration(code, "red", new_key()).payload())
     until(lambda: counted(hub).get(("taken", "red")) == 1, "who claims its identity is counted")
     assert hub.storing.tables.registered()["red"].key == key
     hub.storing.tables.add_code(new_code())
-    stranger.send(topic(Kind.REGISTER, "grey"), registration(code, "grey", key).payload())
+    stranger.send(topic(TopicKind.REGISTER, "grey"), registration(code, "grey", key).payload())
     until(lambda: counted(hub).get(("code", "grey")) == 1, "a code that was replaced holds no more")
 
 
 def test_a_missing_entry_is_asked_for(hub, stranger):
     code, key = new_code(), new_key()
     hub.storing.tables.add_code(code)
-    stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", key).payload())
+    stranger.send(topic(TopicKind.REGISTER, "red"), registration(code, "red", key).payload())
     until(lambda: hub.overview.table("red") is not None, "it is registered")
     for number in (0, 1, 3):
         line = {"number": number}
-        stranger.sign(key, Kind.ENTRY, "red", 10 + number, {"game": "g", "number": number, "line": line})
+        stranger.sign(key, TopicKind.ENTRY, "red", 10 + number, {"game": "g", "number": number, "line": line})
     until(lambda: any(said.wanted for said in stranger.said_to("red")), "the gap is asked for")
     said = next(said for said in stranger.said_to("red") if said.wanted)
     assert [(each.game, each.first, each.last) for each in said.wanted] == [("g", 2, 2)]
     assert [(each.game, each.number) for each in said.acknowledged] == [("g", 1)]
-    stranger.sign(key, Kind.ENTRY, "red", 20, {"game": "g", "number": 2, "line": {"number": 2}})
+    stranger.sign(key, TopicKind.ENTRY, "red", 20, {"game": "g", "number": 2, "line": {"number": 2}})
     until(lambda: hub.storing.standing("red", "g", 3).missing == (), "it is filled")
 
 
 def test_a_missing_entry_is_asked_for_though_the_clock_was_put_back_meanwhile(hub, stranger, monkeypatch):
     code, key = new_code(), new_key()
     hub.storing.tables.add_code(code)
-    stranger.send(topic(Kind.REGISTER, "red"), registration(code, "red", key).payload())
+    stranger.send(topic(TopicKind.REGISTER, "red"), registration(code, "red", key).payload())
     until(lambda: hub.overview.table("red") is not None, "it is registered")
-    stranger.sign(key, Kind.ENTRY, "red", 11, {"game": "g", "number": 1, "line": {"number": 1}})
+    stranger.sign(key, TopicKind.ENTRY, "red", 11, {"game": "g", "number": 1, "line": {"number": 1}})
     until(lambda: hub.intake._missing._claims, "it is known that one is missing")
     seconds = time.time
     monkeypatch.setattr("ui.hub.intake.time.time", lambda: seconds() - 7200)

@@ -3,7 +3,7 @@
 from companion.publishing.table_state import PublishedPlayer, TableState
 from ui.hub.batches import Reason
 from ui.hub.boards import Boards
-from ui.hub.cards import ALL_COUNT, SOME, Cards, Size, with_minutes
+from ui.hub.cards import ALL_COUNT, SOME, HubCards, Size, with_minutes
 from ui.hub.overview import SECONDS_UNTIL_SILENT, Overview, ShownTable, Situation, by_urgency
 from ui.hub.refused_page import reasons
 from ui.hub.screen_page import SECONDS_EACH, table_at
@@ -77,7 +77,7 @@ def test_a_call_that_was_not_heard_of_for_a_while_is_as_old_as_it_is():
 
 def test_the_minutes_of_a_card_go_on_while_nothing_else_changes():
     now = [1000.0]
-    cards = Cards(Boards(draws=False), lambda: now[0])
+    cards = HubCards(Boards(draws=False), lambda: now[0])
     silent = ShownTable("a", 1, game="g", heard=900.0, since=900.0)
     calling = playing("b", 2, wants_help=True, is_judge_coming=True, since=900.0)
     shown = [cards.card(table, Size.SMALL, organises=False) for table in (silent, calling)]
@@ -91,7 +91,7 @@ def test_a_card_of_which_nothing_has_changed_is_not_made_again(monkeypatch):
     made = []
     monkeypatch.setattr("ui.hub.cards.pill", lambda table, now: made.append(now) or Html("pill"))
     now = [1000.0]
-    cards = Cards(Boards(draws=False), lambda: now[0])
+    cards = HubCards(Boards(draws=False), lambda: now[0])
     table = playing("a", 1, began=1000.0)
     first = cards.card(table, Size.ROW, organises=True)
     now[0] += 59.0

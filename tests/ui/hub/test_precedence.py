@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from companion.publishing.envelope import signed
 from companion.publishing.public_game import public_state
-from companion.publishing.topics import Kind
+from companion.publishing.topics import TopicKind
 from tests.session.evenings import new_session
 from ui.hub import intake
-from ui.hub.connection import Inbox, Received
+from ui.hub.connection import HubInbox, ReceivedMessage
 from ui.hub.database import open_database
 from ui.hub.intake import Intake
 from ui.hub.overview import Overview
@@ -51,20 +51,20 @@ def test_threads_take_short_turns() -> None:
         sys.setswitchinterval(before)
 
 
-def _taking_in(new_database, opened, tmp_path, precedence: Precedence) -> tuple[Intake, Inbox, Overview]:
+def _taking_in(new_database, opened, tmp_path, precedence: Precedence) -> tuple[Intake, HubInbox, Overview]:
     database = open_database(str(shutil.copy(new_database, tmp_path / "hub.sqlite")))
     opened.append(database)
-    storing, inbox, overview = Storing(database), Inbox(), Overview()
+    storing, inbox, overview = Storing(database), HubInbox(), Overview()
     storing.tables.register("blue", "Blue", KEY)
     taking = Intake(inbox, _NoBroker(), storing, overview, lambda: None, "", precedence)
     taking._load(None)
     return taking, inbox, overview
 
 
-def _state(number: int) -> Received:
+def _state(number: int) -> ReceivedMessage:
     state = replace(public_state(new_session().log, shows_names=True), game="blue-1")
-    envelope = signed(KEY, Kind.STATE, "blue", number, state.document(), "1")
-    return Received(envelope.topic, envelope.payload(), is_retained=True)
+    envelope = signed(KEY, TopicKind.STATE, "blue", number, state.document(), "1")
+    return ReceivedMessage(envelope.topic, envelope.payload(), is_retained=True)
 
 
 def test_a_state_that_the_broker_tells_once_more_is_not_read_again(new_database, opened, tmp_path, monkeypatch) -> None:

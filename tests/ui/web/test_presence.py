@@ -6,7 +6,7 @@ import pytest
 
 from tests.ui.web.visiting import PATIENCE, PhoneTable
 from ui.web.icons import icon
-from ui.web.presence import SECONDS_UNTIL_GONE, Presence
+from ui.web.presence import SECONDS_UNTIL_GONE, PhonePresence
 
 AWAY = "This phone was away: the table is asked no more."
 
@@ -74,7 +74,7 @@ def test_a_wish_to_undo_goes_with_its_phone(table, leave):
 
 def test_each_open_page_of_a_phone_counts():
     now = 0.0
-    presence = Presence(lambda: now)
+    presence = PhonePresence(lambda: now)
     assert presence.is_gone("phone")
     presence.open_page("phone")
     presence.open_page("phone")

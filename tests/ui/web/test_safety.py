@@ -22,7 +22,7 @@ from ui.web.board_art import BoardArts
 from ui.web.forms import LARGEST_FORM
 from ui.web.guard import POSTS_AT_ONCE
 from ui.web.kept import FILE, KeptPhones
-from ui.web.presence import Presence
+from ui.web.presence import PhonePresence
 from ui.web.roster import MOST_PHONES
 from ui.web.service import PhoneService
 from ui.web.serving import MOST_OF_AN_ADDRESS
@@ -283,7 +283,7 @@ def test_a_table_that_closes_its_pages_tells_them_so(table):
 
 def test_a_full_table_takes_nothing_from_a_phone_and_lets_it_change_its_pages(monkeypatch):
     monkeypatch.setattr(streams, "MOST_STREAMS", STREAMS_OF_A_PHONE + 1)
-    pages = Streams(Presence())
+    pages = Streams(PhonePresence())
     own = [pages.opened("a") for _page in range(STREAMS_OF_A_PHONE)]
     (other,) = [pages.opened("b")]
     assert pages.opened("b") is None

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import EMPTY, Spot
-from vision.printed.evidence.classify import Kind
+from vision.printed.evidence.classify import SpotKind
 from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.pieces.forms import laid_before, shown_before
 from vision.printed.pieces.likelihood import Gains
@@ -33,7 +33,7 @@ class Carrier(NamedTuple):
     painted: bool
 
 
-def carriers_among(kinds: Sequence[Kind], riders: Mapping[str, str], evidence: Evidence) -> dict[str, Carrier]:
+def carriers_among(kinds: Sequence[SpotKind], riders: Mapping[str, str], evidence: Evidence) -> dict[str, Carrier]:
     """The pieces that may carry others, by spot, where one of their labels clearly beats nothing; `riders` maps kinds
     that stand on others to these.
     """
@@ -79,7 +79,9 @@ def rider_spots(rider: PatchView, carrier: PatchView) -> Integers:
     return np.array([by_site[spot.site] for spot in carrier.plan.spots], np.intp)
 
 
-def hidden_by(kind: Kind, gains: Gains, labels: Integers, view: PatchView, rows: Integers, behind: Floats) -> Floats:
+def hidden_by(
+    kind: SpotKind, gains: Gains, labels: Integers, view: PatchView, rows: Integers, behind: Floats
+) -> Floats:
     """The probability (rows, points) that pieces of these labels (spots,) on some spots hide places behind them."""
     best = labels[rows]
     hidden = shown_before(kind.piece, view, rows, gains.ways[rows, best], behind)

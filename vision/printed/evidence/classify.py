@@ -55,7 +55,7 @@ class PlannedKind:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(PlannedKind):
+class SpotKind(PlannedKind):
     """A kind of piece with its sample points and their expected colours."""
 
     looks: Appearance
@@ -80,14 +80,14 @@ def planned_kinds(board: Board) -> tuple[tuple[PlannedKind, ...], tuple[PlannedK
     return tuple(k for k in kinds if not k.piece.raised_by), tuple(k for k in kinds if k.piece.raised_by)
 
 
-def taught_kinds(planned: Iterable[PlannedKind], profile: Profile, blur: float = BLUR) -> tuple[Kind, ...]:
+def taught_kinds(planned: Iterable[PlannedKind], profile: Profile, blur: float = BLUR) -> tuple[SpotKind, ...]:
     """Kinds with the appearance of a profile under a blur (standard deviation, mm)."""
     return tuple(
-        Kind(each.piece, each.plan, expected_appearance(profile, each.piece, each.plan, blur)) for each in planned
+        SpotKind(each.piece, each.plan, expected_appearance(profile, each.piece, each.plan, blur)) for each in planned
     )
 
 
-def in_editions(kinds: tuple[Kind, ...], second: Container[str], first: Container[str]) -> tuple[Kind, ...]:
+def in_editions(kinds: tuple[SpotKind, ...], second: Container[str], first: Container[str]) -> tuple[SpotKind, ...]:
     """The same kinds, those of these names with the faces of the second or the first edition alone."""
     return tuple(
         replace(kind, looks=kind.looks.only(second=kind.piece.name in second))

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.pictures import Gray
-from vision.printed.evidence.classify import Kind, Tables
+from vision.printed.evidence.classify import SpotKind, Tables
 from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.pieces.likelihood import softmax
 from vision.printed.pieces.patches import PatchView
@@ -121,7 +121,7 @@ def doubted(table: Doubles, nats: npt.NDArray[np.floating], doubt: Doubles) -> D
 
 
 def with_doubt(
-    kinds: Sequence[Kind],
+    kinds: Sequence[SpotKind],
     tables: Tables,
     evidence: Evidence,
     views: Mapping[str, PatchView],
@@ -165,7 +165,7 @@ def with_doubt(
     return result
 
 
-def _free_of_rivals(kind: Kind, kinds: Sequence[Kind], tables: Tables, riders: Mapping[str, str]) -> Doubles:
+def _free_of_rivals(kind: SpotKind, kinds: Sequence[SpotKind], tables: Tables, riders: Mapping[str, str]) -> Doubles:
     """The probability (spots,) that no piece of another kind stands at the site and causes the strangeness."""
     name = kind.piece.name
     free: dict[str, float] = {}

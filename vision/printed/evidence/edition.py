@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.board.layout import Board, Spot
-from vision.printed.evidence.classify import Kind, Tables
+from vision.printed.evidence.classify import SpotKind, Tables
 from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.pieces.profile import Profile
 from vision.printed.sheet.canvas import Laid
@@ -18,7 +18,7 @@ _DECIDED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Editions:
+class PieceEditions:
     """The kinds of pieces that show the `second` edition, and those that show the `first` though single pieces were
     taken for the second. Others may be of either.
     """
@@ -33,9 +33,9 @@ class Editions:
 
 
 def editions_shown(
-    profile: Profile, kinds: Iterable[Kind], laid: Mapping[str, Laid], tables: Tables, evidence: Evidence,
+    profile: Profile, kinds: Iterable[SpotKind], laid: Mapping[str, Laid], tables: Tables, evidence: Evidence,
     standing: Sequence[Spot], board: Board,
-) -> Editions:  # fmt: skip
+) -> PieceEditions:  # fmt: skip
     """The editions of the kinds of pieces, judged by the pieces of the kind and by all others.
 
     `laid` are the tiles, `standing` the spots of the pieces of `kinds` that explain the picture, with their
@@ -53,7 +53,7 @@ def editions_shown(
             shown[kind.piece.name].append(placement.second and not gains.painted[row, best[row]])
     whole = _lead([each for seen in shown.values() for each in seen])
     leads = {name: whole + (_OWN - 1) * _lead(seen) for name, seen in shown.items()}
-    return Editions(
+    return PieceEditions(
         frozenset(name for name, lead in leads.items() if lead > 0),
         frozenset(name for name, lead in leads.items() if lead <= -_DECIDED and any(shown[name])),
     )

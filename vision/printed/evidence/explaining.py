@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Spot
-from vision.printed.evidence.classify import Kind, Tables
+from vision.printed.evidence.classify import SpotKind, Tables
 from vision.printed.evidence.pose_cache import PoseCache
 from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.pieces.likelihood import CORRELATION
@@ -52,7 +52,7 @@ class Claim:
 
 
 def standing_of(
-    kinds: Iterable[Kind],
+    kinds: Iterable[SpotKind],
     tables: Tables,
     evidence: tuple[Evidence, Evidence],
     cache: PoseCache,

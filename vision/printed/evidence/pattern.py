@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vision.printed.evidence.classify import Kind, Tables
+from vision.printed.evidence.classify import SpotKind, Tables
 from vision.printed.evidence.doubt import doubted, rising
 from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.pieces.appearance import NOISE
@@ -36,7 +36,7 @@ _CHROMA = slice(1, 3)
 
 
 def with_pattern(
-    kinds: Sequence[Kind],
+    kinds: Sequence[SpotKind],
     tables: Tables,
     evidence: Evidence,
     lab: Mapping[str, Floats],
@@ -67,7 +67,7 @@ def with_pattern(
 
 
 def _lead(
-    kind: Kind, evidence: Evidence, rows: npt.NDArray[np.intp], lab: Floats, bare: Floats, weight: Floats
+    kind: SpotKind, evidence: Evidence, rows: npt.NDArray[np.intp], lab: Floats, bare: Floats, weight: Floats
 ) -> Doubles:
     """The nats (rows,) by which the pattern of the likeliest face fits the samples better than the sheet's does."""
     name, top = kind.piece.name, kind.plan.top_points

@@ -15,7 +15,7 @@ from vision.colour.correction import ColourCorrection
 from vision.colour.trim import ColourTrim
 from vision.pictures import Image, interpolated
 from vision.printed.evidence.carriers import Carrier, hidden_by, rider_spots
-from vision.printed.evidence.classify import Kind, PieceLayer, Tables
+from vision.printed.evidence.classify import PieceLayer, SpotKind, Tables
 from vision.printed.evidence.pose_cache import CELL, PoseCache
 from vision.printed.evidence.sample_evidence import NO_LABEL, Evidence, gain_by_rider, gain_of_hidden
 from vision.printed.evidence.side_uniformity import uneven_side_penalty
@@ -36,7 +36,7 @@ _HIDDEN = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class BareGround:
     """The samples of pieces over assumed tiles: which spots are looked at, their Lab, and log densities if nothing
     stands there.
     """
@@ -57,7 +57,7 @@ class PieceSearch:
     """Finds the pieces of a board in one picture, on a canvas that shows its tiles."""
 
     board: Board
-    kinds: tuple[Kind, ...]
+    kinds: tuple[SpotKind, ...]
     layer: PieceLayer
     canvas: Canvas
     cache: PoseCache
@@ -87,7 +87,7 @@ class PieceSearch:
         tint: ColourTrim | None,
         laid: Mapping[str, Laid],
         active: Mapping[str, Flags],
-    ) -> Ground:
+    ) -> BareGround:
         """Draw the tiles on the canvas and sample the active spots over it."""
         self.canvas.lay(laid)
         lab, beneath, slack = {}, {}, off_paint(colours.error)
@@ -104,11 +104,11 @@ class PieceSearch:
             if tint is not None:
                 expected = np.maximum(expected, density.log_of(seen))  # what lies beneath may be the sheet itself
             beneath[name][spots] = allowing_shadow(expected, lab[name][spots])
-        return Ground(active, lab, beneath, slack, weight_for_colour_error(colours.error))
+        return BareGround(active, lab, beneath, slack, weight_for_colour_error(colours.error))
 
     def read(
         self,
-        ground: Ground,
+        ground: BareGround,
         weights: Mapping[str, Floats],
         tiles: Tables,
         known: tuple[Evidence, Evidence] | None = None,
@@ -156,7 +156,7 @@ class PieceSearch:
             result[carrier] = seen[carrier] * share
         return result
 
-    def on_carriers(self, ground: Ground, laid: Mapping[str, Laid], carriers: Mapping[str, Carrier]) -> Ground:
+    def on_carriers(self, ground: BareGround, laid: Mapping[str, Laid], carriers: Mapping[str, Carrier]) -> BareGround:
         """The same with possible riders compared with their carrier as background instead of the tiles."""
         if not carriers:
             return ground

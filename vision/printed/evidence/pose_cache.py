@@ -16,7 +16,7 @@ import numpy.typing as npt
 from companion.board.layout import Board
 from vision.colour.trim import places_on
 from vision.location.board_pose import BoardPose
-from vision.printed.evidence.classify import Kind
+from vision.printed.evidence.classify import SpotKind
 from vision.printed.evidence.pawn_groups import PawnGroup, PawnGroupView
 from vision.printed.pieces.forms import Bodies
 from vision.printed.pieces.occlusion import Silhouettes, numbers_at, widened
@@ -73,8 +73,8 @@ class PoseCache:
         board: Board,
         pose: BoardPose,
         canvas: Canvas,
-        tiles: Iterable[Kind],
-        pieces: Iterable[Kind],
+        tiles: Iterable[SpotKind],
+        pieces: Iterable[SpotKind],
         riders: Mapping[str, str],
         groups: Iterable[PawnGroup],
         worth: float = 1.0,

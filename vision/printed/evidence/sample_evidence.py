@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from vision.printed.evidence.classify import Kind
+from vision.printed.evidence.classify import SpotKind
 from vision.printed.pieces.forms import Bodies
 from vision.printed.pieces.likelihood import Gains, gains_of
 
@@ -36,7 +36,7 @@ class Evidence:
 
     def compare(
         self,
-        kinds: Iterable[Kind],
+        kinds: Iterable[SpotKind],
         lab: Mapping[str, Floats],
         background: Mapping[str, Floats],
         bodies: Mapping[str, Bodies],

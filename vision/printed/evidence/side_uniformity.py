@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.board.layout import Spot
-from vision.printed.evidence.classify import Kind
+from vision.printed.evidence.classify import SpotKind
 from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.pieces.forms import Bodies
 from vision.printed.pieces.likelihood import CORRELATION
@@ -59,7 +59,7 @@ class _Sides:
 
 
 def uneven_side_penalty(
-    kinds: Iterable[Kind],
+    kinds: Iterable[SpotKind],
     evidence: Evidence,
     lab: Mapping[str, Floats],
     bodies: Mapping[str, Bodies],
@@ -86,7 +86,7 @@ def uneven_side_penalty(
 
 
 def _sides(
-    kind: Kind, evidence: Evidence, lab: Floats, bodies: Mapping[str, Bodies], standing: Container[str]
+    kind: SpotKind, evidence: Evidence, lab: Floats, bodies: Mapping[str, Bodies], standing: Container[str]
 ) -> _Sides:
     name, top = kind.piece.name, kind.plan.top_points
     gains, weight = evidence.gains[name], evidence.weights[name]

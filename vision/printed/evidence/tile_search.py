@@ -15,7 +15,7 @@ from vision.colour.fit import darkens_black, fit_colours, fit_in_uneven_light
 from vision.colour.trim import ColourTrim, Known, learn_trim
 from vision.colour.veils import veils_over
 from vision.pictures import Image, interpolated
-from vision.printed.evidence.classify import Kind, Tables, TileLayer
+from vision.printed.evidence.classify import SpotKind, Tables, TileLayer
 from vision.printed.evidence.pose_cache import PoseCache
 from vision.printed.evidence.sample_evidence import Evidence
 from vision.printed.pieces.likelihood import CORRELATION, gains_of
@@ -87,7 +87,7 @@ class TileSearch:
     """Finds the tiles of a board and draws them on a canvas."""
 
     board: Board
-    kinds: tuple[Kind, ...]
+    kinds: tuple[SpotKind, ...]
     layer: TileLayer
     canvas: Canvas
 
@@ -163,7 +163,7 @@ class TileSearch:
         return better
 
     def _veiled(
-        self, image: Image, found: FoundTiles, kind: Kind, rows: npt.NDArray[np.intp], cache: PoseCache
+        self, image: Image, found: FoundTiles, kind: SpotKind, rows: npt.NDArray[np.intp], cache: PoseCache
     ) -> dict[Spot, Floats]:
         """Those of some spots of a kind that show one of its faces clearly beneath a veil, more so than anything else
         with or without it: the veil's light.
@@ -277,7 +277,7 @@ class TileSearch:
         return self._look(image, replace(plain, trim=trim), cache, glare)
 
     def _known_tiles(
-        self, image: Image, colours: ColourCorrection, tiles: FoundTiles, cache: PoseCache, kinds: Iterable[Kind]
+        self, image: Image, colours: ColourCorrection, tiles: FoundTiles, cache: PoseCache, kinds: Iterable[SpotKind]
     ) -> Known | None:
         """The samples of surely recognised tiles of some kinds; None where there are none."""
         pixels, ground, printed = list[Floats](), list[Floats](), list[Floats]()
