@@ -52,7 +52,7 @@ ASSIGNED_AT = "assigned_at"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ShownTable:
+class PublishedNow:
     """What the table shows now: the open game, the refused action, whether anything differs, why the camera pauses.
 
     Another one is made whenever any of it changes.
@@ -97,13 +97,13 @@ class PublishedTable:
         self._words, self._assigned_at = _kept_words(identity.words)
         self._judge: JudgeWord | None = None
         self._backlog = Backlog(name, kept, read_game)
-        self._shown, self._help = ShownTable(), False
+        self._shown, self._help = PublishedNow(), False
         self._code, self._registered_at, self._refused, self._tries = "", float("-inf"), "", 0
         self._connection, self._is_copied, self._copied_at = 0, False, 0.0
         self._presence_at = self._state_at = float("-inf")
         self._said: tuple[str, int, tuple[str, ...]] | None = None
         self._stated: TableState | None = None
-        self._stated_of: tuple[ShownTable, bool, bool] | None = None
+        self._stated_of: tuple[PublishedNow, bool, bool] | None = None
         self.has_news = True
         """whether something has changed since `due` was last asked, so that asking again is worth while"""
 
@@ -117,7 +117,7 @@ class PublishedTable:
             self._assigned_at, self._judge,
         )  # fmt: skip
 
-    def show(self, shown: ShownTable) -> None:
+    def show(self, shown: PublishedNow) -> None:
         """What the table shows from now on."""
         self._backlog.open(shown.log)
         if self._registered:

@@ -11,7 +11,7 @@ import pytest
 from companion.publishing.envelope import Envelope
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import HubMessage, JudgeWord
-from companion.publishing.published_table import PublishedTable, ShownTable
+from companion.publishing.published_table import PublishedNow, PublishedTable
 from companion.publishing.topics import RETAINED
 from companion.session.session import Session
 from firmware_bridge.errors import TransportError
@@ -109,7 +109,7 @@ class Evening:
 
     def play(self, actions: int = 5) -> None:
         play_at_random(self.session, actions, seed=len(self.session.log.entries))
-        self.table.show(ShownTable(self.session.log))
+        self.table.show(PublishedNow(self.session.log))
 
     def all_arrived(self) -> None:
         count = len(self.session.log.entries)
@@ -231,7 +231,7 @@ def test_many_tables_share_a_connection(mosquitto: OwnMosquitto) -> None:
         for table, session in zip(tables, sessions, strict=True):
             table.register(hub.code)
             play_at_random(session, 5, seed=1)
-            table.show(ShownTable(session.log))
+            table.show(PublishedNow(session.log))
         for table, session in zip(tables, sessions, strict=True):
             count = len(session.log.entries)
             eventually(lambda: hub.unbroken(table.name, session.id) == count)  # noqa: B023  # it is called at once
@@ -259,7 +259,7 @@ def test_a_table_never_waits_for_its_broker(evening: Evening) -> None:
     session: Session = evening.session
     play_at_random(session, 5, seed=9)
     for _ in range(1000):
-        evening.table.show(ShownTable(session.log))
+        evening.table.show(PublishedNow(session.log))
         assert evening.table.status.behind >= 0
     evening.mosquitto.start()
     evening.all_arrived()

@@ -6,7 +6,7 @@ from companion.publishing.messages import (
     HubMessage,
     read_entry,
 )
-from companion.publishing.published_table import PublishedTable, ShownTable
+from companion.publishing.published_table import PublishedNow, PublishedTable
 from companion.publishing.topics import TopicKind
 from companion.session.log import Log
 from companion.session.session import Session
@@ -33,7 +33,7 @@ class Talk:
 
     def show(self, session: Session) -> None:
         self.logs[session.id] = session.log
-        self.table.show(ShownTable(session.log))
+        self.table.show(PublishedNow(session.log))
 
     def exchange(self, *, hub_hears: bool = True) -> list[Envelope]:
         """What the table says now, until it has nothing more to say; the hub answers at once."""

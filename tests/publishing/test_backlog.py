@@ -10,7 +10,7 @@ from companion.publishing.messages import (
     HubMessage,
     read_entry,
 )
-from companion.publishing.published_table import ShownTable
+from companion.publishing.published_table import PublishedNow
 from companion.publishing.topics import TopicKind
 from companion.session.log import Log
 from companion.session.session import Session
@@ -76,7 +76,7 @@ def test_a_game_that_cannot_be_read_just_now_is_told_when_it_can(kept: KeptPubli
     talk.show(second)
     logs, talk.logs = talk.logs, LockedLogs(talk.logs)
     talk.restart()
-    talk.table.show(ShownTable(second.log))
+    talk.table.show(PublishedNow(second.log))
     with pytest.raises(StoreError, match="locked"):
         talk.exchange()
     talk.logs.is_locked = False

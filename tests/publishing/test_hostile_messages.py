@@ -13,7 +13,7 @@ from companion.errors import InvalidDocument
 from companion.publishing.envelope import read_envelope, signed
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import read_entry, read_hub_message, read_presence, read_registration
-from companion.publishing.published_table import PublishedTable, ShownTable
+from companion.publishing.published_table import PublishedNow, PublishedTable
 from companion.publishing.table_state import read_state
 from companion.publishing.topics import TopicKind
 from tests.session.evenings import eventful_session
@@ -86,7 +86,7 @@ def test_a_hub_gone_mad_makes_a_table_neither_fail_nor_forget(said: list[dict[st
     key = kept.identity("table-1").key
     kept.register("table-1")
     table.connect()
-    table.show(ShownTable(SESSION.log))
+    table.show(PublishedNow(SESSION.log))
     for number, document in enumerate(said, 1):
         told = signed(key, TopicKind.HUB, "table-1", number, document)
         with suppress(InvalidDocument):

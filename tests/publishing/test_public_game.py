@@ -10,7 +10,7 @@ from companion.files.documents import parse_json
 from companion.publishing.envelope import body_text
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.public_game import public_entries, public_entry, public_state
-from companion.publishing.published_table import PublishedTable, ShownTable
+from companion.publishing.published_table import PublishedNow, PublishedTable
 from companion.publishing.table_state import read_state
 from companion.publishing.topics import TopicKind
 from companion.session.log import Log
@@ -107,7 +107,7 @@ def said(session: Session) -> list[bytes]:
     kept.register("table-1")
     table = PublishedTable("table-1", kept, {}.get, shows_names=True)
     messages = [table.connect()]
-    table.show(ShownTable(session.log))
+    table.show(PublishedNow(session.log))
     messages += [*table.due(0.0), *table.due(20.0), *table.goodbye()]
     kept.close()
     assert {each.kind for each in messages} == {TopicKind.PRESENCE, TopicKind.STATE, TopicKind.ENTRY}

@@ -24,7 +24,7 @@ _NEAR = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LabelGroup:
     """Spots that are proposed to show the same; `is_sure` says whether they were all read surely."""
 
     piece: str
@@ -60,14 +60,15 @@ class Labelling:
         likeliest = {spot: reading.likeliest(spot) for spot in self._spots if spot in reading.posteriors}
         self._proposed = {spot: (label, chance >= UNSURE) for spot, (label, chance) in likeliest.items()}
 
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[LabelGroup, ...]:
         """The proposals that wait, the sure ones first."""
         found: dict[tuple[bool, str, str], list[str]] = {}
         for spot, (label, is_sure) in self._proposed.items():
             if spot not in self.labels:
                 found.setdefault((not is_sure, self._spots[spot].piece, label), []).append(spot)
         return tuple(
-            Group(piece, label, not doubtful, tuple(spots)) for (doubtful, piece, label), spots in sorted(found.items())
+            LabelGroup(piece, label, not doubtful, tuple(spots))
+            for (doubtful, piece, label), spots in sorted(found.items())
         )
 
     @property
@@ -145,7 +146,7 @@ class Labelling:
     def _length(self, name: str) -> float:
         return float(np.ptp(np.array(self._outlines[name].outline), axis=0).max())
 
-    def _group_text(self, group: Group) -> str:
+    def _group_text(self, group: LabelGroup) -> str:
         text = f"{self._label_text(group.piece, group.label)} ({len(group.spots)})"
         return text if group.is_sure else _("{group}, in doubt").format(group=text)
 

@@ -194,11 +194,11 @@ class TablePublishing:
             self._kept = None
 
     def _show(self, table: PublishedTable, loop: TableLoop | None) -> None:
-        from companion.publishing.published_table import ShownTable
+        from companion.publishing.published_table import PublishedNow
 
         if loop is None:
             seen: object = None
-            shown = ShownTable()
+            shown = PublishedNow()
         else:
             presenter, view = loop.presenter, loop.view
             session, refused = presenter.session, presenter.refused
@@ -206,7 +206,7 @@ class TablePublishing:
             if any(each.name == CAMERA and not each.ok for each in view.devices):
                 paused = paused or NOT_SEEN
             seen = session.id, session.state_id, session.log.point, refused, view.is_refusal, paused
-            shown = ShownTable(session.log, refused, view.is_refusal, paused)
+            shown = PublishedNow(session.log, refused, view.is_refusal, paused)
         if seen != self._seen:
             self._seen = seen
             table.show(shown)

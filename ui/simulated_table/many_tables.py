@@ -18,7 +18,7 @@ from companion.errors import CompanionError, InvalidDocument
 from companion.frozen import FrozenDict
 from companion.publishing.kept import FILE, KeptPublishing
 from companion.publishing.messages import COPIED, Assignment
-from companion.publishing.published_table import REGISTERING, PublishedTable, ShownTable
+from companion.publishing.published_table import REGISTERING, PublishedNow, PublishedTable
 from companion.publishing.signing import parse_code
 from companion.registry import GAMES, load_game, print_and_play_board
 from companion.session.log import Log
@@ -200,7 +200,7 @@ class PublishedSimulation:
 
     def _show(self, refused: object = None) -> None:
         assert self.session is not None
-        self.published.show(ShownTable(self.session.log, refused))
+        self.published.show(PublishedNow(self.session.log, refused))
 
     def _read(self, game_id: str) -> Log:
         return self._store.read(game_id)

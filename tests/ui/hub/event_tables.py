@@ -7,7 +7,7 @@ from companion.files.documents import DocumentTable
 from companion.position import read_table
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import Assignment
-from companion.publishing.published_table import PublishedTable, ShownTable
+from companion.publishing.published_table import PublishedNow, PublishedTable
 from companion.registry import print_and_play_board
 from companion.session.log import Log
 from companion.session.session import Session
@@ -52,7 +52,7 @@ class AssignedTables:
                     key = table.name, assignment.event, assignment.round
                     if key not in self.logs:
                         self.logs[key] = self._game(table.name, assignment)
-                        table.show(ShownTable(self.logs[key]))
+                        table.show(PublishedNow(self.logs[key]))
 
     def _game(self, name: str, assignment: Assignment):
         names = [{"name": seat.player} for seat in assignment.seats]

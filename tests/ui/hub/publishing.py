@@ -13,7 +13,7 @@ from companion.errors import NoSuchGame
 from companion.publishing.envelope import read_envelope, signed
 from companion.publishing.kept import KeptPublishing
 from companion.publishing.messages import read_hub_message
-from companion.publishing.published_table import PublishedTable, ShownTable
+from companion.publishing.published_table import PublishedNow, PublishedTable
 from companion.publishing.topics import TopicKind, topic
 from companion.session.log import Log
 from companion.session.session import Session
@@ -50,7 +50,7 @@ class PlayingTables:
             PublishedTable(name, kept, self._read, called=name.title(), shows_names=shows_names) for name in names
         ]
         for table, session in zip(self.tables, self.sessions, strict=True):
-            table.show(ShownTable(session.log))
+            table.show(PublishedNow(session.log))
             if code:
                 table.register(code)
         self.publisher = TablePublisher(address, self.tables)
@@ -61,13 +61,13 @@ class PlayingTables:
             if session.is_over:
                 break
             session.submit(self.random.choice(session.legal_actions()))
-        self.tables[at].show(ShownTable(self.sessions[at].log))
+        self.tables[at].show(PublishedNow(self.sessions[at].log))
 
     def begin(self, at: int, game_id: str) -> None:
         """Another game of the same table."""
         self._earlier[self.sessions[at].id] = self.sessions[at]
         self.sessions[at] = Session.create(None, self.sessions[at].table, game_id=game_id)
-        self.tables[at].show(ShownTable(self.sessions[at].log))
+        self.tables[at].show(PublishedNow(self.sessions[at].log))
 
     def play_out(self, at: int = 0) -> None:
         while not self.sessions[at].is_over:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from companion.event.entries import TableNamed
 from companion.event.results import FinishedGame, PlayedSeat
-from companion.publishing.published_table import ShownTable
+from companion.publishing.published_table import PublishedNow
 from companion.session.session import Session
 from tests.ui.hub.event_tables import event_at
 from tests.ui.hub.publishing import until
@@ -35,7 +35,7 @@ def test_a_table_that_takes_the_end_back_counts_again_when_it_ends_again(hub, or
     (table,) = tables.tables
     session = Session(tables.logs["blue", "Ides of March", 1])
     session.undo()
-    table.show(ShownTable(session.log))
+    table.show(PublishedNow(session.log))
     until(lambda: event_at(hub, address).open_tables == (1,), "the end is taken back")
     until(lambda: "result taken" not in organise.text("/"), "the overview says that, too")
     page = organise.text(address)
@@ -44,7 +44,7 @@ def test_a_table_that_takes_the_end_back_counts_again_when_it_ends_again(hub, or
     assert "the table has taken back the end of its game" in organise.text(f"{address}/result/1/1")
     assert {row["games"] for row in csv.DictReader(io.StringIO(organise.text(f"{address}/standings.csv")))} == {"0"}
     session.redo()
-    table.show(ShownTable(session.log))
+    table.show(PublishedNow(session.log))
     until(lambda: not event_at(hub, address).open_tables, "it counts again")
     assert event_at(hub, address).results[1, 1] == result
     assert "Result taken back" not in organise.text(address)

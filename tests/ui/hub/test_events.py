@@ -11,7 +11,7 @@ import pytest
 
 from companion.event.entries import EventRefused, Joined, ResultKnown
 from companion.event.log_text import read_event
-from companion.publishing.published_table import ShownTable
+from companion.publishing.published_table import PublishedNow
 from companion.publishing.table_state import PublishedPlayer, TableState
 from tests.event.events import new_event
 from tests.ui.hub.event_tables import PLAYERS, Organiser, event_at
@@ -343,7 +343,7 @@ def test_the_judge_sees_position_last_moves_and_verdict_in_the_language_in_use(
     session = tables.sessions[1]
     sites = sorted({spot.site for spot in session.table.board.spots.values()})
     refused, verdict = next(found for site in sites for found in illegal_gestures(session, site))
-    tables.tables[1].show(ShownTable(session.log, refused, disputed=True))
+    tables.tables[1].show(PublishedNow(session.log, refused, disputed=True))
     until(lambda: hub.overview.table("blue").is_disputed, "the dispute")
     page = organise.text("/judge")
     assert page.count("<article") == 2
