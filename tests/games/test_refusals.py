@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -28,6 +29,9 @@ from tests.games.test_rules import CASES
 
 POSITIONS_A_GAME, TRIES_A_KIND = 60, 12
 NAMED = tuple(Player(name, "") for name in ("Ada", "Bea", "Cleo", "Dora", "Enno", "Fay", "Gus", "Hedy"))
+Said = tuple[str, str]
+"""rule, wording"""
+ROOT = Path(__file__).parents[2]
 Document = Mapping[str, Any]
 Holds = Mapping[str, Callable[[Any, Document, Mapping[str, Any]], bool]]
 
@@ -85,6 +89,11 @@ def check_refusal(game: GameRules[Any], state: Any, action: Any, verdict: Verdic
     assert document["prompt"] == (texts.prompt(game, state) if closed else "")
 
 
+def said_by(violation: Violation) -> Said:
+    """The rule of a violation and its wording."""
+    return violation.rule, violation.wording
+
+
 def spoken(game: GameRules[Any], violation: Violation) -> str:
     """The message by which a violation is told, with its braces."""
     rule = game.rulebook.rules[violation.rule]
@@ -114,9 +123,9 @@ def sites_of_board(board: Board) -> frozenset[str]:
 
 
 @cache
-def refused_in_games(game_id: str) -> frozenset[str]:
-    """The rules that refuse something in seeded random games; what each says is checked on the way."""
-    game, rules = load_game(game_id), set[str]()
+def said_in_games(game_id: str) -> frozenset[Said]:
+    """What is said in seeded random games; each is checked on the way."""
+    game, found = load_game(game_id), set[Said]()
     for seed, outcomes in enumerate(few_outcomes(game_id)):
         random = Random(seed)
         walk = Walk(game, starting_state(game_id, some_seats(game_id, 1), Random(seed), outcomes), seed)
@@ -125,14 +134,14 @@ def refused_in_games(game_id: str) -> frozenset[str]:
             for action in tried(walk, state, random):
                 verdict = explain(game, state, action)
                 check_refusal(game, state, action, verdict)
-                rules.update(violation.rule for violation in verdict.violations)
-    return frozenset(rules)
+                found.update(map(said_by, verdict.violations))
+    return frozenset(found)
 
 
 @cache
-def refused_in_cases(game_id: str) -> frozenset[str]:
-    """The rules that refuse something in the rule cases; what each says is checked on the way."""
-    game, rules = load_game(game_id), set[str]()
+def said_in_cases(game_id: str) -> frozenset[Said]:
+    """What is said in the rule cases; each is checked on the way."""
+    game, found = load_game(game_id), set[Said]()
     for case in CASES[game_id]:
         if case.action is None or case.verdict is Status.LEGAL:
             continue
@@ -145,8 +154,18 @@ def refused_in_cases(game_id: str) -> frozenset[str]:
             check_number(game_id, violation, state, position_document(game, state))
             said = game_texts(game_id).refusal(game.rulebook, violation)
             assert not re.search(r"[{}?]|\(\)", said), said
-        rules.update(violation.rule for violation in verdict.violations)
-    return frozenset(rules)
+        found.update(map(said_by, verdict.violations))
+    return frozenset(found)
+
+
+def refused_in_games(game_id: str) -> frozenset[str]:
+    """The rules that refuse something in seeded random games."""
+    return frozenset(rule for rule, _wording in said_in_games(game_id))
+
+
+def refused_in_cases(game_id: str) -> frozenset[str]:
+    """The rules that refuse something in the rule cases."""
+    return frozenset(rule for rule, _wording in said_in_cases(game_id))
 
 
 @pytest.mark.parametrize("game_id", EVERY_GAME)
@@ -170,3 +189,14 @@ def test_the_facts_of_every_refusal_are_looked_at(game_id: str) -> None:
 def test_refusals_in_the_cases_say_what_holds(game_id: str) -> None:
     assert refused_in_cases(game_id)
     assert holds(game_id).keys() <= refused_in_games(game_id) | refused_in_cases(game_id)
+
+
+@pytest.mark.parametrize("game_id", EVERY_GAME)
+def test_every_wording_of_a_rule_is_said(game_id: str) -> None:
+    game = load_game(game_id)
+    checked = {check.rule for check in game.rules.checks}
+    there = {(rule, each) for rule in checked for each in game.rulebook.rules[rule].wordings}
+    elsewhere: Mapping[Said, str] = own(game_id, "refusals", "SAID_ELSEWHERE", {})
+    assert all((ROOT / file).is_file() for file in elsewhere.values())
+    unsaid = sorted(there - said_in_games(game_id) - said_in_cases(game_id) - elsewhere.keys())
+    assert not unsaid, f"no case and no random game says {unsaid}"

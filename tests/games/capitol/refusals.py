@@ -45,7 +45,9 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
         else facts["copies"] in (len(known(now, facts["card"])), COPIES_OF_A_COLOUR, 1)
     ),
     "CAP-DRAW-2": lambda state, now, facts: (
-        facts["deck"] in state.decks_untold
+        bool(state.hands_untold) and facts["deck"] not in state.decks_untold
+        if facts["wording"] == "hands_untold"
+        else facts["deck"] in state.decks_untold
         if facts["wording"].endswith("untold")
         else [facts["top"]] == (now["decks"][facts["deck"]]["pile"] or [""])[:1]
     ),

@@ -59,3 +59,6 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
     ),
 }
 """check -> whether the facts of its refusal hold, of the state, the position and these facts"""
+
+SAID_ELSEWHERE = {("COM-REVEAL-3", "other_values"): "tests/games/city_of_marble/test_noted_values.py"}
+"""what no position in a file leads to, with the test in which it is said"""

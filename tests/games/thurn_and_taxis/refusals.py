@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from companion.games.thurn_and_taxis.state import UNSEEN
 from tests.tables import before_the_mover
 
 
@@ -28,7 +29,11 @@ HOLDS: dict[str, Callable[[Any, Mapping[str, Any], Mapping[str, Any]], bool]] = 
     "TT-ROUTE-3": lambda state, now, facts: (
         facts["last"] in before_the_mover(now)["route"] and facts["last"] not in state.board.roads[facts["card"]]
     ),
-    "TT-SHOW-3": lambda state, now, facts: every_card(now).count(facts["card"]) == 3,
+    "TT-SHOW-3": lambda state, now, facts: (
+        bool(state.hands_untold) or UNSEEN in (*now["display"], *now["discards"])
+        if facts["wording"] == "untold"
+        else every_card(now).count(facts["card"]) == 3
+    ),
     "TT-SHOW-5": lambda state, now, facts: facts["card"] not in now["display"],
     "TT-HAND-2": lambda state, now, facts: facts["card"] not in before_the_mover(now)["hand"],
     "TT-HAND-3": lambda state, now, facts: facts.get("card") not in before_the_mover(now)["hand"],
