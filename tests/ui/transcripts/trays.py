@@ -44,7 +44,7 @@ def _trays(evening: Evening, gestures: Iterable[Gesture]) -> Iterator[str]:
     for number, gesture in enumerate(gestures, 1):
         evening.make(*gesture)
         view, seen = evening.table.view, view
-        now = [*tray(picking, evening), *pages(phones, evening), *menu(evening)]
+        now = [*tray(picking, evening), *pages(phones, evening), *reasons(phones, evening, number), *menu(evening)]
         now += [f"heard: {' '.join(cues_of(seen, view, has_clock=True))} {dict(gains(seen, view)) or ''}"]
         yield f"{number:3}  {gesture[0]} {' '.join(map(str, gesture[1:]))}"
         yield from (f"  {line}" for line in now if line not in before)
@@ -109,6 +109,22 @@ def pages(phones: PhoneViews, evening: Evening) -> Iterator[str]:
     seats = evening.table.session.table.seats
     for seat in (0, *seats):
         yield from _page(f"phone {seat}", phones.view(PhoneState(seat, "a note" if seat else ""), {1: 1}))
+
+
+def reasons(phones: PhoneViews, evening: Evening, number: int) -> Iterator[str]:
+    """Why whoever acts may not do something at one place of the board, or with a piece of the hand."""
+    sites = sorted({spot.site for spot in evening.presenter.board.spots.values()})
+    site = sites[7 * number % len(sites)]
+    for seat in evening.table.session.actors:
+        held = [piece.name for piece in phones.hand(seat)]
+        piece = held[number % len(held)] if held else ""
+        for name, found in (
+            (f"at {site}", phones.forbidden_at(site, seat)),
+            (f"at {site} with {piece}", phones.forbidden_at(site, seat, piece) if piece else ()),
+            (f"with {piece}", phones.forbidden_with(piece, seat)),
+        ):
+            for choice in found[:SHOWN]:
+                yield f"phone {seat} not {name}: {choice.key} | {choice.text} | {choice.group} | {choice.why}"
 
 
 def _page(name: str, page: PhoneView) -> Iterator[str]:
