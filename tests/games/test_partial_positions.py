@@ -124,3 +124,17 @@ def test_a_position_without_a_step_is_the_one_after_what_happens_by_itself() -> 
     assert game.rules.follows(read_position(DocumentTable(untold, "unnamed", "")).state) is None
     with pytest.raises(InvalidDocument, match="stage: cannot be 'take' here, for something follows at once"):
         read_position(DocumentTable(untold | {"stage": "take"}, "named", ""))
+
+
+@pytest.mark.parametrize(
+    ("game_id", "entries", "said"),
+    [
+        ("capitol", {"round": 3}, "roof, floor, permit for a card of which nobody has seen more than its back"),
+        ("thurn_and_taxis", {"to_move": 2}, "?"),
+    ],
+)
+def test_how_what_is_left_out_may_be_told_is_said(game_id: str, entries: dict[str, Any], said: str) -> None:
+    game, state = load_game(game_id), read_position(DocumentTable({"game": game_id, **entries}, "partial", "")).state
+    left_out = game.left_out(state)
+    assert {"player.1.hand", "player.2.hand"} <= left_out.keys()
+    assert all(said in told for told in left_out.values())

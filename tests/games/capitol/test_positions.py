@@ -259,3 +259,8 @@ def test_a_board_that_cannot_be_played_on_is_refused(changes: dict[str, Any], re
 def test_two_groups_may_not_name_the_same_site() -> None:
     with pytest.raises(InvalidDocument, match="makes a second site 'Palatine/1'"):
         board_with(group=lambda groups: [*groups, groups[0] | {"name": "again", "prefix": "Palatine"}])
+
+
+def test_a_card_that_is_none_is_told_which_there_are() -> None:
+    with pytest.raises(InvalidNotation, match=r"cards are roof, floor, \w+, \w+, \w+ with a number"):
+        GAME.parse_action("draw green-1", position())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import InvalidDocument
+from companion.games.thurn_and_taxis.events import DisplayFilled
+from companion.games.thurn_and_taxis.game import GAME
 from companion.games.thurn_and_taxis.geometry import ROME
 from companion.games.thurn_and_taxis.state import UNSEEN, State
 from companion.position import parse_position
@@ -127,3 +129,9 @@ def test_a_carriage_in_rome_of_which_no_tile_is_told_yet_has_told_nothing() -> N
 
 def test_houses_at_the_end_need_no_cities() -> None:
     assert read('stage = "over"\nplayer.1.houses = 3').holding(1).houses == 3
+
+
+def test_what_is_turned_up_unseen_comes_from_the_deck() -> None:
+    before = read('detail = "table"')
+    filled = GAME.evolve(before, DisplayFilled(2))
+    assert (len(filled.display) - len(before.display), filled.deck) == (2, before.deck - 2)
