@@ -105,12 +105,13 @@ class TablePublisher:
                 if table.has_news or now >= asked_at[name] + ASKED_AFTER:
                     asked_at[name] = now
                     self._tell(connection, table, most)
-            heard = connection.receive(WAIT)
+            wait = WAIT
             for _turn in range(_MOST_AT_ONCE):
+                heard = connection.receive(wait)
                 if heard is None:
                     break
                 self._take_in(*heard)
-                heard = connection.receive(0)
+                wait = 0.0
         for table in self._tables.values():
             for envelope in table.goodbye():
                 connection.publish(_publication(envelope))

@@ -50,7 +50,7 @@ class Clock:
 
     def wait(self, timeout: float | None = None) -> bool:
         self.waits.append(timeout)
-        self.now = self.until if timeout is None else self.now + timeout
+        self.now = max(self.now, self.until) if timeout is None else self.now + timeout
         return self.is_set()
 
 
@@ -152,8 +152,11 @@ class ScriptedBroker:
     All connections go on with the same script; `refusals` are what the first attempts to connect meet.
     """
 
-    def __init__(self, clock: Clock, *happenings: Happening, refusals: Sequence[Exception] = ()) -> None:
+    def __init__(
+        self, clock: Clock, *happenings: Happening, refusals: Sequence[Exception] = (), acknowledges: bool = True
+    ) -> None:
         self.clock, self.script, self.refusals = clock, Script(clock, happenings), list(refusals)
+        self.acknowledges = acknowledges
         self.connections: list[ScriptedConnection] = []
 
     def __getitem__(self, _kind: object) -> "ScriptedBroker":
@@ -169,7 +172,7 @@ class ScriptedBroker:
 
 
 class ScriptedConnection:
-    """One connection to a scripted broker; `waiting` are publications that the broker never acknowledges."""
+    """One connection to a scripted broker; `waiting` are the publications that the broker has not acknowledged."""
 
     def __init__(
         self,
@@ -197,6 +200,7 @@ class ScriptedConnection:
     def publish(self, publication: Publication) -> None:
         assert not self.is_closed
         self.published.append(publication)
+        self.waiting += not self._broker.acknowledges
 
     def subscribe(self, topics: Sequence[str]) -> None:
         self.topics += topics
