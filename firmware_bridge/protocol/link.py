@@ -180,7 +180,7 @@ class Link:
 
     def receive(self, content: Incoming, now: float) -> None:
         """Take what the box sent."""
-        if not self._is_stranger(content, now):
+        if not self._is_stranger(content):
             self._last_heard = now
         match content:
             case Hello():
@@ -260,7 +260,7 @@ class Link:
         if hello.protocol_min > newest or hello.protocol_max < oldest:
             self._lose(_version_reason(hello))
             return
-        if self._is_stranger(hello, now):
+        if self._is_stranger(hello):
             if not self._rival_is_known:
                 self._rival_is_known = True
                 self._events.append(Remark(sentence("another box uses its name; only the first is listened to")))
@@ -340,12 +340,11 @@ class Link:
         is_lit = self._blink_is_on if led in self._blinking else led in self._lit
         return is_lit != (led in self._flashes)
 
-    def _is_stranger(self, content: Incoming, now: float) -> bool:
+    def _is_stranger(self, content: Incoming) -> bool:
         """Whether somebody else speaks in the name of a box that is there."""
         match content:
             case Hello(uid=uid):
-                is_here = self.state is LinkState.READY and now - self._last_heard <= SILENCE
-                return is_here and self.hello is not None and uid != self.hello.uid
+                return self.state is LinkState.READY and self.hello is not None and uid != self.hello.uid
             case Button(boot=boot) | Beat(boot=boot):
                 return boot != self._order.boot
             case _:
