@@ -48,6 +48,9 @@ class Clock:
     def set(self) -> None:
         self.until = self.now
 
+    def clear(self) -> None:
+        """The time to stop stays."""
+
     def wait(self, timeout: float | None = None) -> bool:
         self.waits.append(timeout)
         self.now = max(self.now, self.until) if timeout is None else self.now + timeout
@@ -187,6 +190,7 @@ class ScriptedConnection:
     ) -> None:
         self.name, self.will, self.options, self.topics = name, will, options, list(subscriptions)
         self.published: list[Publication] = []
+        self.published_at: list[float] = []
         self.opened_at: float | None = None
         self.is_closed = False
         self.waiting = 0
@@ -200,6 +204,7 @@ class ScriptedConnection:
     def publish(self, publication: Publication) -> None:
         assert not self.is_closed
         self.published.append(publication)
+        self.published_at.append(self._broker.clock.passed)
         self.waiting += not self._broker.acknowledges
 
     def subscribe(self, topics: Sequence[str]) -> None:
@@ -219,6 +224,9 @@ class ScriptedConnection:
             return None
 
     def close(self) -> None:
+        self.is_closed = True
+
+    def abandon(self) -> None:
         self.is_closed = True
 
 

@@ -398,7 +398,7 @@ def test_a_word_has_the_meaning_that_other_words_or_the_model_give_it() -> None:
 
 
 def test_a_device_that_only_moves_is_known_by_three_movements_without_a_press() -> None:
-    told = Told("odd")
+    told = Told("odd", "")
     only_moves = []
     for second in range(4):
         told.say(float(second), "1", CONTACT)
