@@ -277,7 +277,7 @@ class TopicReader:
         return None if battery is None else (f"{self.adapter}/{matched[0]}", battery)
 
     def _events(self, values: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any], int | None]]:
-        """The events of a payload, each with its place and the button that its `where` entries give."""
+        """The events of a payload, each with its place and the button that an entry of it gives."""
         events = at_path(values, self.list_path) if self.list_path else [values]
         for place, event in enumerate(events[:MOST_EVENTS] if isinstance(events, list) else ()):
             if not isinstance(event, Mapping):
@@ -288,12 +288,12 @@ class TopicReader:
             ]
             if all(matches):
                 numbers = [int(match["button"]) for match in matches if match and "button" in match.groupdict()]
-                at = whole_number(at_path(event, self.button_path)) if self.button_path else None
+                at = whole_number(at_path(event, self.button_path))
                 yield place, event, at if at is not None else numbers[0] if numbers else None
 
     def _signals(self, location: str, number: int | None, said: str, event: Mapping[str, Any]) -> list[ButtonSignal]:
-        count = whole_number(at_path(event, self.count_path)) if self.count_path else None
-        stamp = at_path(event, self.stamp_path) if self.stamp_path else None
+        # Without a path there is the whole event, which is neither a number nor a time.
+        count, stamp = whole_number(at_path(event, self.count_path)), at_path(event, self.stamp_path)
         said = self.folding.of(said)
         if any(not word.pattern for word in self.words):
             said = said[:LONGEST_WORD] if said.isprintable() else "message"
@@ -333,7 +333,7 @@ class TopicReader:
         return [signal] if needs else [replace(signal, button=button, meaning=meaning)]
 
     def _battery(self, values: Mapping[str, Any]) -> int | None:
-        left = at_path(values, self.battery_path) if self.battery_path else None
+        left = at_path(values, self.battery_path)
         if isinstance(left, bool) or not isinstance(left, int | float) or not 0 <= left <= 100:
             return None
         return round(left)

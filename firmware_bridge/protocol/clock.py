@@ -29,7 +29,7 @@ class BoxClock:
     def __init__(self) -> None:
         self._last_ms: int | None = None
         self._epoch_ms = 0
-        self._span_start = 0.0
+        self._span_start = float("-inf")
         self._rate = 0.0
         self._current: _Sample | None = None
         self._spans: deque[_Sample] = deque(maxlen=_SPANS)

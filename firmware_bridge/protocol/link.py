@@ -356,7 +356,7 @@ class Link:
 
     def _lose(self, reason: str) -> None:
         self._down.clear()
-        self._commands = {key: command for key, command in self._commands.items() if key[0] == "led"}
+        self._commands.clear()
         self._enter(LinkState.LOST, reason)
 
     def _enter(self, state: LinkState, reason: str = "") -> None:

@@ -254,9 +254,11 @@ class ButtonListener:
     def _take_batteries(self, publication: _Publication) -> None:
         """Note what is left in batteries where a message says so without a word."""
         for reader in self._readers:
-            found = reader.battery_of(publication.topic, publication.payload) if reader.battery_path else None
-            served = self._served.get(f"{Wire.BUTTON}:{found[0]}") if found is not None else None
-            if served is not None and found is not None:
+            found = reader.battery_of(publication.topic, publication.payload)
+            if found is None:
+                continue
+            served = self._served.get(f"{Wire.BUTTON}:{found[0]}")
+            if served is not None:
                 served.device.battery = found[1]
                 self._report(served)
 

@@ -200,6 +200,30 @@ def test_a_device_on_a_battery_that_says_goodbye_is_there_but_not_without_its_no
     assert batteries == [None, None, 71, 71, 71]
 
 
+def test_a_node_that_is_gone_leaves_no_key_held_be_it_on_a_battery_or_not(hear: Hear) -> None:
+    """A goodbye of the device itself says nothing of one on a battery."""
+    held = Adapter("mine", "", (reader_of(Meaning.BEGIN),), MINE.presence)
+    down = said(1.0, "mine/a", {"word": "on", "left": 50})
+    for topic, is_heard in (("mine/a/node", False), ("mine/bridge/state", False), ("mine/a/there", True)):
+        gone = said(1.5, topic, b"offline")
+        heard = hear(down, gone, boxes={"button:mine/a": 1}, adapters=(held,), until=4.0)
+        assert bool(heard.presses) is is_heard
+
+
+def reader_of(meaning: Meaning) -> TopicReader:
+    return TopicReader("mine", "mine/{device}", ("word",), (DeviceWord("on", 1, meaning),), battery_path=("left",))
+
+
+def test_an_announced_device_whose_bridge_is_gone_is_said_so(hear: Hear) -> None:
+    gw = "button:homeassistant/gw/bell"
+    announced = event(1.0, "gw", "hall/bell", availability_topic="hall/bridge/state")
+    heard = hear(announced, said(2.0, "hall/bridge/state", b"offline"), boxes={gw: 1}, until=3.0)
+    assert heard.states(gw)[3] == (LOST, "its bridge is offline")
+    announced = event(1.0, "gw", "hall/bell", availability_topic="hall/there")
+    heard = hear(announced, said(2.0, "hall/there", b"offline"), boxes={gw: 1}, until=3.0)
+    assert heard.states(gw)[3] == (LOST, "the broker says that the box is offline")
+
+
 def test_the_battery_of_nobody_here_changes_nothing(hear: Hear) -> None:
     heard = hear(said(0.1, "mine/a", {"left": 71}), boxes={"button:mine/b": 1}, hears_all=True, until=0.5)
     assert all(one.battery is None for _, one in heard.events if isinstance(one, BoxState))

@@ -35,7 +35,7 @@ from firmware_bridge.simulators import mqtt_box
 from firmware_bridge.simulators.box import SimulatedBox
 from firmware_bridge.simulators.mqtt_box import MqttBoxSimulator
 from firmware_bridge.simulators.serial_box import Noise, SerialBoxSimulator
-from firmware_bridge.transports.virtual import virtual_wire
+from firmware_bridge.transports.virtual import VirtualTransport, virtual_wire
 from tests.firmware_bridge.far_ends import SerialFarEnd
 from tests.firmware_bridge.scripted import ScriptedBroker, lost, without_threads
 from tests.firmware_bridge.waiting import HANG, eventually
@@ -262,6 +262,15 @@ def test_the_end_of_a_wire_that_nobody_opened_can_be_closed() -> None:
         host.receive(0)
     with pytest.raises(TransportLost, match=r"^virtual: is not open$"):
         host.send("1", HostBeat())
+
+
+def test_an_end_of_no_wire_hears_nobody() -> None:
+    lonely = VirtualTransport("lonely")
+    lonely.open()
+    lonely.send("1", HostBeat())
+    assert lonely.receive(0) is None
+    lonely.close()
+    lonely.close()
 
 
 def simulated(**options: Any) -> SimulatedBox:
