@@ -361,3 +361,77 @@ def test_who_gets_a_seat_is_of_the_table_and_who_is_unknown_is_left(hear: Hear) 
     assert [(press.seat, press.is_paired, press.intent is None) for press in presses] == [
         (None, False, True), (4, True, False),
     ]  # fmt: skip
+
+
+def word(pattern: str, button: int = 1, meaning: Meaning = Meaning.SINGLE) -> DeviceWord:
+    return DeviceWord(pattern, button, meaning)
+
+
+def test_what_one_reader_knows_goes_before_what_another_only_hears(hear: Hear) -> None:
+    readers = (
+        TopicReader("mine", "mine/{device}", ("word",), (word("off"),)),
+        TopicReader("mine", "mine/{device}", ("word",), (word("on"),)),
+        TopicReader("mine", "mine/{device}", ("word",), (word("on"),)),
+    )
+    adapters = (Adapter("mine", "", readers),)
+    words = [said(second, "mine/a", {"word": each}) for second, each in ((1.0, "on"), (2.0, "odd"))]
+    heard = hear(*words, boxes={"button:mine/a": 1}, adapters=adapters, hears_all=True, until=3.0)
+    presses = [(one.button, one.word) for _, one in heard.events if isinstance(one, ButtonPress)]
+    assert presses == [(1, "on"), (0, "odd")]
+
+
+def test_events_of_one_message_are_heard_in_their_order_whoever_reads_them(hear: Hear) -> None:
+    readers = (
+        TopicReader("mine", "mine/{device}", ("b",), (word("on", 2),), list_path=("all",)),
+        TopicReader("mine", "mine/{device}", ("a",), (word("on", 1),), list_path=("all",)),
+    )
+    events = said(1.0, "mine/a", {"all": [{"a": "on"}, {"b": "on"}]})
+    heard = hear(events, boxes={"button:mine/a": 1}, adapters=(Adapter("mine", "", readers),), until=3.0)
+    assert [button for _, button in heard.presses] == [1, 2]
+
+
+@pytest.mark.parametrize(("boxes", "batteries"), [({}, [None, 30]), ({"button:mine/a": 1}, [40, 30])])
+def test_a_battery_is_noted_of_a_device_of_the_table_and_of_one_that_was_pressed(
+    hear: Hear, boxes: dict[str, int | None], batteries: list[int | None]
+) -> None:
+    found: list[int | None] = []
+
+    def look() -> None:
+        found.append(heard.listener._served["button:mine/a"].device.battery)
+
+    heard = hear(
+        said(1.0, "mine/a", {"word": "odd", "left": 40}, retained=True), (1.5, look),
+        said(2.0, "mine/a", {"word": "on", "left": 30}), (2.5, look),
+        boxes=boxes, adapters=(Adapter("mine", "", (reader_of(Meaning.SINGLE),)),), until=3.0, hears_all=True,
+        starts=False,
+    )  # fmt: skip
+    heard.listener._take_batteries = lambda _publication: None
+    heard.listener.start()
+    assert found == batteries
+
+
+def test_a_device_that_only_moves_is_said_to_be_set_wrongly(hear: Hear) -> None:
+    contact = Adapter("mine", "", (reader_of(Meaning.CONTACT),))
+    moves = [said(second, "mine/a", {"word": "on"}) for second in (1.0, 2.0, 3.0)]
+    heard = hear(*moves, boxes={"button:mine/a": 1}, adapters=(contact,), until=4.0)
+    wrong = "it says that its inputs move, but not that they are pressed; on the device, set them to buttons"
+    assert heard.states("button:mine/a")[2] == (HELLO, wrong)
+    stranger = hear(*moves, boxes={}, adapters=(contact,), hears_all=True, until=4.0)
+    assert stranger.states("button:mine/a")[:1] == [(HELLO, wrong)]
+
+
+def test_what_is_announced_and_not_understood_is_ready_once_it_was_taught(hear: Hear) -> None:
+    gw = "button:homeassistant/gw"
+    trigger = {"type": "odd", "subtype": "odd", "topic": "gw/keys", "payload": "1", "device": {"identifiers": ["gw"]}}
+    odd = said(1.0, "homeassistant/device_automation/gw/k/config", trigger)
+    heard = hear(odd, boxes={gw: 1}, until=2.0)
+    assert heard.states(gw)[1:3] == [
+        (HELLO, "is not announced on the broker"),
+        (HELLO, "what it announces is not understood; teach its buttons by pressing them"),
+    ]
+    taught = default_bindings().with_word(gw, "keys", Intent(IntentKind.NEXT))
+    pressed = hear(odd, said(1.5, "gw/keys", b"1"), boxes={gw: 1}, bindings=taught, until=3.0)
+    assert pressed.states(gw)[1] == (READY, "")
+    assert len(pressed.presses) == 1
+    other = default_bindings().with_word("button:homeassistant/gw2", "keys", Intent(IntentKind.NEXT))
+    assert hear(odd, boxes={gw: 1}, bindings=other, until=2.0).states(gw)[1][0] is HELLO

@@ -418,3 +418,55 @@ def test_a_configuration_is_read_up_to_its_limit() -> None:
     assert read_announcement(topic, json.dumps(whole).encode().ljust(limit)).readers
     with pytest.raises(InvalidDocument, match="has a payload of 4194305 bytes; 4194304 are read"):
         read_announcement(topic, json.dumps(whole).encode().ljust(limit + 1))
+
+
+def test_a_device_behind_zigbee2mqtt_is_there_while_its_bridge_is() -> None:
+    bridge = PresenceReader("homeassistant", "zigbee2mqtt/bridge/state", Scope.NODE, 5.0, device="gw")
+    for topic, presence in (("zigbee2mqtt/kitchen", (bridge,)), ("zigbee2mqttx/kitchen", ())):
+        trigger = {"type": "press", "subtype": "button_1", "payload": "x", "value_template": "{{ value_json.a }}"}
+        assert announced(topic=topic, **trigger).presence == presence
+
+
+def test_what_does_not_hold_is_told_with_the_device_that_it_is_about() -> None:
+    trigger = announced(type="press", subtype="button_1", payload="x", topic="a/#")
+    assert (trigger.readers, trigger.devices) == ((), {"gw"})
+    assert trigger.faults == ("homeassistant/device_automation/x/k/config: topic: is no topic that can be listened to",)
+    event = announced("event", "n" * 64, state_topic="a/+", device={"identifiers": "x" * 64})
+    assert event.devices == {("x" * 64 + "/" + "n" * 64)[:100]}
+    for presence in ({"availability_topic": 7}, {"payload_available": 7}, {"availability_topic": "a" * 257}):
+        assert len(announced("event", event_types=["press"], **presence).faults) == 1
+    for topic in ("", "a#b", "a+b", "a{b", "a}b", "a\x00b", "a" * 257):
+        assert len(announced("event", event_types=["press"], state_topic=topic).faults) == 1
+
+
+def test_a_component_is_read_by_its_platform_and_none_that_was_taken_away() -> None:
+    def components(**entries: Any) -> Any:
+        return announced("device", components=entries)
+
+    event = {"platform": "event", "state_topic": "gw/bell", "event_types": ["press", "odd"]}
+    found = components(bell=event, gone={"platform": "event"}, lamp={"platform": "light", "state_topic": "a"}, odd={})
+    assert (found.devices, found.faults) == ({"gw/bell"}, ())
+    assert words_of(found) == [("press", 1, Meaning.SINGLE)]
+    assert found.readers[0].path == ("event_type",)
+    assert components(bell=event | {"platform": "e" * 41}).faults
+    assert components(bell=event | {"value_template": "{{ value_json.kind }}"}).readers[0].path == ("kind",)
+    contact = components(key={"platform": "binary_sensor", "state_topic": "gw/key", "payload_off": "0"})
+    assert words_of(contact) == [("ON", 1, Meaning.PRESS), ("0", 1, Meaning.RELEASE)]
+    assert contact.readers[0].is_state
+    sensor = components(left_action={"platform": "sensor", "state_topic": "gw/left"})
+    assert len(sensor.readers[0].words) > 10
+    assert not sensor.readers[0].is_state
+
+
+def test_what_our_own_boxes_announce_is_not_read() -> None:
+    assert announced("event", event_types=["press"], origin={"name": "roman-table-companion"}).devices == frozenset()
+    assert announced("event", event_types=["press"], origin={"name": "other"}).devices == {"gw/k"}
+
+
+def test_a_guess_is_made_where_a_template_does_more_than_lead_to_an_entry() -> None:
+    template = "{{ value_json.action | int + 1 }}"
+    guesses = announced(type="odd", subtype="odd", payload="x", value_template=template).readers
+    keys = ("action", "event_type", "event", "click", "button", "state")
+    assert [one.path for one in guesses] == [*((key,) for key in keys), ()]
+    assert all(one.is_guess and one.device == "gw" for one in guesses)
+    assert [len(one.words) > 10 for one in guesses] == [True] * 6 + [False]
