@@ -363,6 +363,10 @@ def test_who_gets_a_seat_is_of_the_table_and_who_is_unknown_is_left(hear: Hear) 
     ]  # fmt: skip
 
 
+GUESSED = "{{ value_json.action | int + 1 }}"
+"""a template that leads nowhere in particular, though it names the entry of Zigbee2MQTT"""
+
+
 def word(pattern: str, button: int = 1, meaning: Meaning = Meaning.SINGLE) -> DeviceWord:
     return DeviceWord(pattern, button, meaning)
 
@@ -378,6 +382,17 @@ def test_what_one_reader_knows_goes_before_what_another_only_hears(hear: Hear) -
     heard = hear(*words, boxes={"button:mine/a": 1}, adapters=adapters, hears_all=True, until=3.0)
     presses = [(one.button, one.word) for _, one in heard.events if isinstance(one, ButtonPress)]
     assert presses == [(1, "on"), (0, "odd")]
+
+
+def test_a_word_whose_meaning_another_word_decides_is_known_all_the_same(hear: Hear) -> None:
+    needy = (DeviceWord("on", 2, Meaning.DOUBLE, ("twin",)),)
+    readers = (
+        TopicReader("mine", "mine/{device}", ("word",), (word("off"),)),
+        TopicReader("mine", "mine/{device}", ("word",), needy),
+    )
+    words = [said(second, "mine/a", {"word": each}) for second, each in ((1.0, "twin"), (2.0, "on"))]
+    heard = hear(*words, boxes={"button:mine/a": 1}, adapters=(Adapter("mine", "", readers),), until=3.0)
+    assert heard.presses == [(2.0, 2)]
 
 
 def test_events_of_one_message_are_heard_in_their_order_whoever_reads_them(hear: Hear) -> None:
@@ -433,5 +448,7 @@ def test_what_is_announced_and_not_understood_is_ready_once_it_was_taught(hear: 
     pressed = hear(odd, said(1.5, "gw/keys", b"1"), boxes={gw: 1}, bindings=taught, until=3.0)
     assert pressed.states(gw)[1] == (READY, "")
     assert len(pressed.presses) == 1
+    guessed = said(1.0, "homeassistant/device_automation/gw/k/config", trigger | {"value_template": GUESSED})
+    assert hear(guessed, boxes={gw: 1}, until=2.0).states(gw)[2][1].startswith("what it announces is not understood")
     other = default_bindings().with_word("button:homeassistant/gw2", "keys", Intent(IntentKind.NEXT))
     assert hear(odd, boxes={gw: 1}, bindings=other, until=2.0).states(gw)[1][0] is HELLO

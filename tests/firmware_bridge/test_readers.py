@@ -458,6 +458,41 @@ def test_a_component_is_read_by_its_platform_and_none_that_was_taken_away() -> N
     assert not sensor.readers[0].is_state
 
 
+@pytest.mark.parametrize(
+    ("device", "topic", "topics"),
+    [
+        ("zigbee2mqtt_0x1", "zigbee2mqtt/a/b/action", "zigbee2mqtt/a/b zigbee2mqtt/a/b/action zigbee2mqtt/a/b"),
+        (
+            "zigbee2mqtt_0x1",
+            "home/bell",
+            "{any}/bell {any}/bell/action {any}/zigbee2mqtt/bell {any}/zigbee2mqtt/bell/action",
+        ),
+        ("gw", "zigbee2mqtt/bell", "zigbee2mqtt/bell zigbee2mqtt/bell/action zigbee2mqtt/bell"),
+        ("gw", "home/bell", "home/bell"),
+    ],
+)
+def test_a_topic_of_a_kind_that_a_record_knows_is_read_by_it(device: str, topic: str, topics: str) -> None:
+    """Topics with a base of their own are only of a device that says it is one of Zigbee2MQTT's."""
+    found = announced(type="action", subtype="double", payload="double", topic=topic, device={"identifiers": [device]})
+    assert [one.topic for one in found.readers] == topics.split()
+    assert {one.device for one in found.readers} == {device}
+
+
+def test_where_a_device_is_there_must_be_a_topic_that_can_be_listened_to() -> None:
+    for topic, is_read in (
+        ("gw/on", True),
+        ("gw/\x07", False),
+        ("gw/#", False),
+        ("+", False),
+        ("~/on", False),
+        ("{a}", False),
+    ):
+        found = announced("event", event_types=["press"], availability_topic=topic)
+        assert bool(found.presence) is is_read
+    several = announced("event", event_types=["press"], availability=[{"topic": "a"}, {"t": "b"}, 7, {}])
+    assert [one.topic for one in several.presence] == ["a", "b"]
+
+
 def test_what_our_own_boxes_announce_is_not_read() -> None:
     assert announced("event", event_types=["press"], origin={"name": "roman-table-companion"}).devices == frozenset()
     assert announced("event", event_types=["press"], origin={"name": "other"}).devices == {"gw/k"}

@@ -151,6 +151,8 @@ def test_a_list_of_boards_has_nothing_else_in_it_and_a_limit(tmp_path: Any) -> N
     file.write_text("format = 1\n" + board * 500, encoding="utf-8")
     (first, *_) = load_boards(file)
     assert (first.name, first.vid, first.pid, first.is_bare_chip) == ("x", 65_535, 0, False)
+    file.write_text("format = 1\n" + board.replace("65535", "0"), encoding="utf-8")
+    assert load_boards(file)[0].vid == 0
     for text, entry in (("format = 1\n" + board * 501, "board"), ("format = 1\nboards = 1\n" + board, "boards")):
         file.write_text(text, encoding="utf-8")
         with pytest.raises(InvalidDocument) as caught:

@@ -1,6 +1,7 @@
 """A serial port in its place and simulated boxes on wires that do what a test says."""
 
 import errno
+import os
 import termios
 from pathlib import Path
 from types import SimpleNamespace
@@ -205,6 +206,20 @@ def test_why_no_pseudo_terminal_can_be_opened(
     with pytest.raises(TransportUnavailable) as caught:
         open_pseudo_terminal(tmp_path / "port")
     assert str(caught.value) == f"/dev/pts: no pseudo-terminal can be opened for a simulated box ({why})"
+
+
+def test_a_pseudo_terminal_changes_no_byte_and_its_end_of_ours_never_waits(tmp_path: Path) -> None:
+    own, other = open_pseudo_terminal(tmp_path / "port")
+    every = bytes(range(256))
+    os.write(own, every)
+    assert os.read(other, 300) == every
+    os.write(other, every)
+    assert os.read(own, 300) == every
+    with pytest.raises(BlockingIOError):
+        os.read(own, 1)
+    assert Path(tmp_path / "port").readlink() == Path(os.ttyname(other))
+    os.close(own)
+    os.close(other)
 
 
 def descriptors() -> int:

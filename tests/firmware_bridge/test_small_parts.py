@@ -143,6 +143,11 @@ def test_a_list_of_a_bridge_is_read_up_to_its_limits() -> None:
     with pytest.raises(InvalidDocument, match="is not JSON"):
         list(bridge_devices(topic, b"["))
     assert list(bridge_devices(topic, b"{}")) == []
+    odd = [
+        {"model_id": "X 1", "definition": {"exposes": exposed}}
+        for exposed in (7, [7], [{"name": "action", "values": 7}])
+    ]
+    assert [device.signs for device in bridge_devices(topic, json.dumps(odd).encode())] == [{"X 1"}] * 3
 
 
 def test_a_broker_that_does_not_encrypt_is_said_to() -> None:

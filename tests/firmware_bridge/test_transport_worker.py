@@ -143,6 +143,13 @@ def test_a_box_that_another_table_has_is_left_and_claimed_again_when_that_is_sil
     assert served.presses == []
 
 
+def test_a_box_that_was_left_to_another_table_is_left_in_peace(clock: Clock) -> None:
+    transport = ScriptedTransport(clock, *rivals("blue", *(0.2 + second for second in range(9))))
+    served = Served(clock, transport, "mqtt:blue@1", until=9.0).run()
+    assert transport.sent == [(0.0, "blue", HostBeat())]
+    assert served.notices == []
+
+
 def test_a_table_that_has_a_box_answers_another_one_at_once_and_says_it_once(clock: Clock) -> None:
     tries = (10.005, 10.1, 10.21, 10.35, 10.45)
     beating = [(second, ("blue", Beat(7, 1000 * second, 0, 0, 0, 0, 0))) for second in range(1, 12)]
