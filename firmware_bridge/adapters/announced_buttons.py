@@ -226,8 +226,6 @@ def _family(topic: str, entity: str, device: str) -> Iterator[TopicReader]:
             if reader.named_only and not is_zigbee2mqtt:
                 continue
             name = reader.device_in(topic)
-            if name is None and is_zigbee2mqtt and topic.endswith("/action"):
-                name = reader.device_in(topic.removesuffix("/action"))
             if name is None:
                 continue
             name = name.removesuffix("/action") if is_zigbee2mqtt else name

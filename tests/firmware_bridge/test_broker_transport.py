@@ -121,6 +121,7 @@ def test_each_filter_is_kept_once_and_none_that_another_includes() -> None:
 
 def test_an_inbox_is_bounded_and_gives_all_that_came_before_its_end() -> None:
     dropped = Dropped()
+    assert (dropped.count, dropped.reason) == (0, "")
     inbox = Inbox[int]("the wire", dropped, 2)
     for number in (1, 2, 3):
         inbox.put(number)

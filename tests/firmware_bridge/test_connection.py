@@ -122,6 +122,22 @@ def test_without_topics_no_answer_about_them_is_waited_for(monkeypatch: pytest.M
     assert client.will is None
 
 
+def test_an_answer_is_waited_for_three_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    class Answers:
+        def put(self, _answer: object) -> None: ...
+
+        def get(self, timeout: float) -> tuple[str, None]:
+            waited.append(timeout)
+            return "connection" if len(waited) == 1 else "subscription", None
+
+    opened = connection(monkeypatch, Client(), "a")
+    opened._answers = Answers()
+    opened.open()
+    assert waited == [3.0, 3.0]
+
+
 def connack(name: str) -> ReasonCode:
     return ReasonCode(PacketTypes.CONNACK, name)
 

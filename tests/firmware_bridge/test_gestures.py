@@ -20,6 +20,14 @@ def performed(recogniser: GestureRecogniser, *moments: float, until: float = 100
     return [(one.gesture, one.at) for one in result]
 
 
+def test_how_long_a_press_is_long_and_a_second_one_is_waited_for() -> None:
+    assert (LONG_HOLD, DOUBLE_GAP) == (0.6, 0.3)
+    for until, result in ((0.59, []), (0.6, [(LONG, 0.0)])):
+        assert performed(recogniser(*ALL), 0.0, until=until) == result
+    for until, result in ((0.3, []), (0.31, [(SINGLE, 0.0)])):
+        assert performed(recogniser(*ALL), 0.0, 0.0, until=until) == result
+
+
 @pytest.mark.parametrize(
     ("wanted", "moments", "expected"),
     [

@@ -175,7 +175,7 @@ def test_a_command_that_is_never_answered_is_given_up() -> None:
         table.now += 0.11
         table.link.receive(Beat(7, 0, 0, 0, 65_530, 0, 0), table.now)
         sent += table.link.take_messages()
-    assert sum(isinstance(message, Buzz) for message in sent) == COMMAND_ATTEMPTS
+    assert sum(isinstance(message, Buzz) for message in sent) == 20
     assert table.link.unanswered_commands == 1
 
 

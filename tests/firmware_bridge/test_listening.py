@@ -140,6 +140,7 @@ def test_what_is_subscribed_to_besides_for_devices_of_gateways(hear: Hear) -> No
 
 def test_while_choosing_every_device_is_listened_to(hear: Hear) -> None:
     topics = hear(boxes={}, adapters=(MINE,), hears_all=True).broker.connections[0].topics
+    assert hear(boxes={}).broker.connections[0].options == {"inbox_size": 5000}
     assert set(topics) == {
         "mine/+", "homeassistant/+/+/config", "homeassistant/+/+/+/config", "+/bridge/devices", "+/+/bridge/devices",
     }  # fmt: skip
@@ -346,7 +347,7 @@ def test_a_listener_that_never_ran_can_be_stopped_and_one_that_ran_is_waited_for
     idle.stop()
     heard = hear(boxes={BELL: 1})
     heard.listener.stop()
-    assert heard.listener._thread.joined == [button_listener.STOP_TIMEOUT]
+    assert heard.listener._thread.joined == [5.0]
 
 
 def test_who_gets_a_seat_is_of_the_table_and_who_is_unknown_is_left(hear: Hear) -> None:

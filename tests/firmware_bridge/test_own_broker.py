@@ -140,6 +140,20 @@ def test_our_own_mosquitto_is_told_all_that_keeps_others_out(monkeypatch: pytest
     assert len(base64.b64decode(salt)) == 12
 
 
+def test_mosquitto_is_looked_for_where_debian_keeps_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[tuple[str, str]] = []
+    monkeypatch.setenv("PATH", "/bin")
+    monkeypatch.setattr(module.shutil, "which", lambda name, path: looked.append((name, path)))
+    with pytest.raises(BrokerUnavailable, match=r"^mosquitto is not installed$"):
+        OwnMosquitto()
+    monkeypatch.delenv("PATH")
+    with pytest.raises(BrokerUnavailable):
+        OwnMosquitto()
+    elsewhere = "/usr/local/sbin:/usr/sbin:/sbin"
+    assert looked == [("mosquitto", f"/bin:{elsewhere}"), ("mosquitto", f":{elsewhere}")]
+    assert BrokerAddress("127.0.0.1", 1883) == module.LOCAL
+
+
 def test_the_last_words_of_a_mosquitto_that_ends_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     broker = program(tmp_path, monkeypatch, "echo one; echo two >&2; exit 3")
     with pytest.raises(BrokerUnavailable, match=r"mosquitto ended at its start \(two\)"):

@@ -299,7 +299,7 @@ def test_every_seat_is_kept_on_the_broker_and_taken_from_it_at_the_end(
         Publication("companion/club/state", b"offline", 1, True),
     ]
     kept.close()
-    assert kept._thread.joined == [seat_states.STOP_TIMEOUT]
+    assert kept._thread.joined == [5.0]
 
 
 def test_only_what_changed_is_said_again_and_all_of_it_after_a_new_connection(

@@ -302,6 +302,22 @@ def test_a_simulated_box_introduces_itself_in_full() -> None:
     assert box.take_messages() == [Hello(1, 1, 0x0100, 3, 2, 0, 0, 7, 9, 500, b"abcdefgh")]
 
 
+def test_a_simulated_box_has_four_buttons_and_lamps_unless_it_is_said_otherwise() -> None:
+    box = simulated()
+    box.introduce(100.0)
+    assert box.take_messages() == [Hello(1, 1, 0x0100, 4, 4, 0, 0, 7, 0, 0, b"simulate")]
+    far_end = os.open((simulator := SerialBoxSimulator()).path, os.O_RDWR | os.O_NOCTTY)
+    os.write(far_end, encode(0, HostHello(1, 1, 5)))
+    decoder, frames = Decoder(), []
+    while not frames:
+        frames += [frame for frame in decoder.feed(os.read(far_end, 4096)) if isinstance(frame.message, Hello)]
+    assert {frame.box for frame in frames} == {1}
+    assert (frames[0].message.buttons, frames[0].message.uid) == (4, simulator.uid())
+    os.close(far_end)
+    simulator.close()
+    assert simulator.damaged_bytes == 0
+
+
 def test_a_simulated_box_beats_once_a_second_with_all_it_knows() -> None:
     box = simulated()
     box.tick(100.99)
@@ -425,6 +441,7 @@ def test_a_wireless_box_says_at_once_what_its_buttons_do(monkeypatch: pytest.Mon
     for connection in broker.connections:
         assert connection.published[0] == Publication("tabletop/blue/state", b"online", 1, True)
         assert connection.published[1].topic == "tabletop/blue/hello"
+        assert b'"buttons":4,"leds":4' in connection.published[1].payload
         assert connection.will == will
         assert connection.topics == ["tabletop/blue/ack", "tabletop/blue/cmd/+", "tabletop/blue/cmd/led/+"]
         assert connection.is_closed

@@ -17,7 +17,14 @@ import pytest
 from companion.errors import InvalidDocument
 from companion.wording.sentences import Sentence, sentence, translated
 from firmware_bridge.adapters.bridge_lists import MOST_LISTED, MOST_SIGNS, bridge_devices
-from firmware_bridge.errors import TransportUnavailable
+from firmware_bridge.errors import (
+    BrokerUnavailable,
+    FirmwareUnavailable,
+    InvalidBoxAddress,
+    InvalidBrokerAddress,
+    TransportLost,
+    TransportUnavailable,
+)
 from firmware_bridge.mqtt.transport import check_broker
 from firmware_bridge.protocol.addresses import BrokerAddress
 from firmware_bridge.protocol.messages import Ack, Foreign, Led, Nak, NakReason
@@ -41,6 +48,17 @@ def test_a_sentence_is_english_and_can_be_said_in_another_language() -> None:
     assert translated(sentence("box {box}", box=3), ITALIAN.__getitem__) == "scatola 3"
     assert translated("No such file", ITALIAN.__getitem__) == "No such file"
     assert isinstance(outer, Sentence)
+
+
+def test_every_error_is_one_line_for_people_and_keeps_its_reason() -> None:
+    texts = {
+        InvalidBoxAddress("a b", "is odd"): "box 'a b': is odd",
+        InvalidBrokerAddress("is odd"): "the broker's address does not hold: is odd",
+        TransportLost("serial:/dev/a", "is odd"): "serial:/dev/a: is odd",
+        BrokerUnavailable("is odd"): "is odd",
+        FirmwareUnavailable("is odd"): "firmware: is odd",
+    }
+    assert {str(error): error.reason for error in texts} == dict.fromkeys(texts.values(), "is odd")
 
 
 def test_a_sender_has_what_it_saved_and_no_more() -> None:

@@ -74,6 +74,12 @@ def test_what_is_asked_of_a_box_reaches_it(served: tuple[Boxes, Station]) -> Non
     assert station.asked.count(("mqtt:blue",)) == 5
 
 
+def test_a_box_and_its_presses_are_of_the_table_unless_it_is_said_otherwise() -> None:
+    assert press().is_paired
+    assert not press().is_stale
+    assert BoxState("mqtt:blue", None, LinkState.READY).is_paired
+
+
 def test_a_word_without_a_button_has_no_lamp_to_flash(served: tuple[Boxes, Station]) -> None:
     boxes, station = served
     boxes.accept(press(button=0))

@@ -340,5 +340,5 @@ def test_a_worker_that_never_ran_can_be_stopped_and_one_that_ran_is_waited_for(c
     assert not served.worker.is_over
     served.run()
     served.worker.stop()
-    assert served.worker._thread.joined == [transport_worker.STOP_TIMEOUT]
+    assert served.worker._thread.joined == [5.0]
     assert served.worker.retry_after == 0.1
