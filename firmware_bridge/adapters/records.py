@@ -333,7 +333,7 @@ class TopicReader:
         return [signal] if needs else [replace(signal, button=button, meaning=meaning)]
 
     def _battery(self, values: Mapping[str, Any]) -> int | None:
-        left = at_path(values, self.battery_path)
+        left: object = at_path(values, self.battery_path)
         if isinstance(left, bool) or not isinstance(left, int | float) or not 0 <= left <= 100:
             return None
         return round(left)
