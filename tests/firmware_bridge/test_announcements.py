@@ -164,3 +164,65 @@ def test_a_guess_is_made_where_a_template_does_more_than_lead_to_an_entry() -> N
     assert [one.path for one in guesses] == [*((key,) for key in keys), ()]
     assert all(one.is_guess and one.device == "gw" for one in guesses)
     assert [len(one.words) > 10 for one in guesses] == [True] * 6 + [False]
+
+
+def test_a_version_is_marked_also_where_nothing_is_announced() -> None:
+    own = json.dumps({"origin": {"name": "roman-table-companion"}}).encode()
+    for topic, payload in (
+        ("homeassistant/light/x/config", b"{}"), ("homeassistant/event/x/config", b""),
+        ("homeassistant/event/x/config", own),
+    ):  # fmt: skip
+        found = read_announcement(topic, payload, 7)
+        assert (found.mark, found.devices, found.readers, found.faults) == (7, frozenset(), (), ())
+
+
+def test_of_the_name_of_a_device_only_what_may_stand_in_an_address_is_kept() -> None:
+    for name, kept in (
+        ("é b.c:d-e_f", "é b.c:d-e_f"),
+        ("a/b+c#d\x07", "a_b_c_d_"),
+        (7, "7"),
+        (1.5, "unnamed"),
+        (True, "True"),
+    ):
+        assert announced("event", event_types=["press"], device={"identifiers": [name, "other"]}).devices == {
+            f"{kept}/k"
+        }
+    by_address = announced("event", event_types=["press"], device={"connections": [["mac", "aa:bb"], ["mac", "x"]]})
+    assert by_address.devices == {"aa:bb/k"}
+    both = announced("event", event_types=["press"], device={"identifiers": "gw", "connections": [["mac", "aa:bb"]]})
+    assert both.devices == {"gw/k"}
+
+
+def test_which_entities_are_no_buttons() -> None:
+    assert announced("binary_sensor").readers
+    assert announced("binary_sensor", device_class="").readers
+    assert not announced("binary_sensor", device_class="door").readers
+    assert announced("event", event_types=["press"], device_class="door").readers
+    assert not announced("device_automation", automation_type="action", type="press", subtype="1").readers
+    assert announced("device_automation", automation_type="trigger", type="press", subtype="1").readers
+    assert announced("binary_sensor", device_class="x" * 41).faults
+    assert announced("device_automation", automation_type="x" * 41, type="press", subtype="1").faults
+
+
+def test_the_texts_of_a_trigger_have_limits_and_may_be_numbers() -> None:
+    trigger = {"type": "press", "subtype": "button_1", "payload": "x"}
+    for key, longest in (("type", 60), ("subtype", 60), ("payload", 64), ("value_template", 4000)):
+        text = "{{ value }}".ljust(longest) if key == "value_template" else "x" * longest
+        assert not announced(**trigger | {key: text}).faults
+        assert announced(**trigger | {key: text + "x"}).faults == (
+            f"homeassistant/device_automation/x/k/config: {key}: is longer than {longest} characters",
+        )
+        if key != "value_template":
+            assert not announced(**trigger | {key: 7}).faults
+            assert announced(**trigger | {key: True}).faults
+    for key in ("type", "subtype"):
+        left = {name: value for name, value in trigger.items() if name != key}
+        assert announced(**left).faults == (f"homeassistant/device_automation/x/k/config: {key}: is missing",)
+
+
+def test_the_base_of_a_topic_is_put_in_once() -> None:
+    for topic, base, whole in (
+        ("~/a/~", "gw", "gw/a/~"), ("a/~", "gw", "a/gw"), ("a/~/b", "gw", "a/~/b"), ("~/a", "", "~/a"),
+    ):  # fmt: skip
+        (found,) = announced(type="press", subtype="1", payload="x", topic=topic, **{"~": base}).readers
+        assert found.topic == whole
