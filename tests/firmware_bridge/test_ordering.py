@@ -110,3 +110,30 @@ def test_an_edge_far_ahead_of_what_its_box_keeps_is_dropped() -> None:
     assert order.accept(ORDER_WINDOW, 0, 1) == []
     assert order.duplicates == 1
     assert order.is_settled(0)
+
+
+def test_an_edge_is_known_again_among_the_last_thousand_and_a_few() -> None:
+    order = filled(1, list(range(1024)))
+    assert order.accept(0, 1024, 0) == []
+    assert order.accept(1024, 1024, 1024) == [1024]
+    assert order.accept(0, 1025, 0) == [0]  # whoever else used this number, it is long ago
+    assert order.duplicates == 1
+
+
+def test_an_edge_waits_for_those_before_it_within_its_window() -> None:
+    order = filled(1, [])
+    assert order.accept(255, 0, 255) == []
+    assert (order.duplicates, order.is_settled(0), order.boot) == (0, False, 1)
+    assert order.accept(256, 0, 256) == []
+    assert order.duplicates == 1
+    assert order.advance(256) == [255]
+    assert order.is_settled(256)
+    assert not order.is_settled(255)
+
+
+def test_half_the_ring_of_numbers_lies_ahead_of_a_box() -> None:
+    for oldest, ahead in ((32_767, True), (32_768, False)):
+        order = filled(1, [])
+        assert order.accept(2, 0, 2) == []
+        assert order.advance(oldest) == ([2] if ahead else [])
+        assert order._expected == oldest
