@@ -330,7 +330,10 @@ def test_a_model_says_which_words_are_keys_until_the_list_changes(hear: Hear) ->
 
 
 def test_a_list_that_does_not_hold_is_said(hear: Hear) -> None:
-    heard = hear(said(1.0, "zigbee2mqtt/bridge/devices", b"["), boxes={KITCHEN: 1}, until=2.0)
+    payloads = ((1.0, b"["), (1.1, b"["), (1.2, b"{"))
+    lists = [said(second, "zigbee2mqtt/bridge/devices", payload) for second, payload in payloads]
+    heard = hear(*lists, boxes={KITCHEN: 1}, until=2.0)
+    assert heard.listener.dropped.count == 2  # the same list is read once
     assert heard.notices == ["zigbee2mqtt/bridge/devices: is not JSON; it was ignored, as others like it will be"]
 
 

@@ -235,6 +235,13 @@ def test_a_word_that_says_nothing_by_itself_bears_the_end_of_its_topic() -> None
     assert read(generic, b"on", "hall/" + "x" * 70)[0].name == "x" * 64
 
 
+def test_any_text_is_a_word_where_one_of_the_words_is_every_word() -> None:
+    one = reader("mine/{device}", "word", ON, DeviceWord("", 2, Meaning.LONG))
+    assert [(signal.word, signal.button) for signal in read(one, {"word": "a\tb"})] == [("message", 2)]
+    assert [(signal.word, signal.button) for signal in read(one, {"word": "x" * 70})] == [("x" * 64, 2)]
+    assert buttons(one, {"word": "on"}) == [1]
+
+
 def test_what_lies_at_the_end_of_a_path() -> None:
     values = {"a": [{"b": 1}, 2], "k1": {"w": "x"}, "k22": {"w": "y"}, "k333": {"w": "z"}, "kx": {"w": "v"}}
     assert at_path(values, ()) is values
