@@ -422,15 +422,22 @@ def test_a_wireless_box_says_at_once_what_its_buttons_do(monkeypatch: pytest.Mon
             boxes.append(self)
             super()._run()
 
+    told: list[int] = []
+
+    def move(what: str) -> None:
+        getattr(boxes[0], what)(1)
+        told.append(len([one for one in broker.published if "/event/" in one.topic]))
+
     clock = without_threads(monkeypatch, mqtt_box, until=5.0)
     greeting = publication("blue", HostHello(1, 1, 5), by_host=True)
     broker = ScriptedBroker(
-        clock, (0.1, (greeting.topic, greeting.payload, False)), (0.5, lambda: boxes[0].press(1)),
-        (1.0, lambda: boxes[0].release(1)), (2.0, lost()),
+        clock, (0.1, (greeting.topic, greeting.payload, False)), (0.5, lambda: move("press")),
+        (1.0, lambda: move("release")), (2.0, lost()),
     )  # fmt: skip
     monkeypatch.setattr(mqtt_box, "MqttConnection", broker)
     monkeypatch.setattr(mqtt_box, "RETRY_AFTER", 60.0)
     Kept(BrokerAddress("house"), "blue")
+    assert told == [1, 2]
     first, second = broker.connections
     said = [(at, one.topic) for at, one in zip(first.published_at, first.published, strict=True)]
     assert [each for each in said if "/event/" in each[1]] == [
