@@ -9,7 +9,7 @@ import pytest
 
 from companion.errors import CompanionError, InvalidDocument
 from companion.publishing.envelope import Envelope
-from companion.publishing.topics import MAXIMUM_PAYLOAD, Kind
+from companion.publishing.topics import MAXIMUM_PAYLOAD, TopicKind
 from firmware_bridge.errors import NotAuthorised, TransportUnavailable
 from firmware_bridge.mqtt.codec import Publication
 from firmware_bridge.protocol.addresses import BrokerAddress
@@ -33,17 +33,17 @@ class Table:
         self.failure: Exception | None = None
         self._clock, self._number = clock, 0
 
-    def envelope(self, kind: Kind, body: str = "{}") -> Envelope:
+    def envelope(self, kind: TopicKind, body: str = "{}") -> Envelope:
         self._number += 1
         return Envelope(kind, self.name, self._number, body)
 
     def connect(self) -> Envelope:
         if self.failure is not None:
             raise self.failure
-        return self.envelope(Kind.PRESENCE, '{"online":false}')
+        return self.envelope(TopicKind.PRESENCE, '{"online":false}')
 
     def goodbye(self) -> tuple[Envelope, ...]:
-        return (self.envelope(Kind.PRESENCE, '{"bye":1}'),)
+        return (self.envelope(TopicKind.PRESENCE, '{"bye":1}'),)
 
     def due(self, now: float) -> Iterator[Envelope]:
         assert now == self._clock.now
@@ -114,7 +114,9 @@ def test_tables_that_share_a_connection_have_no_last_will(monkeypatch: pytest.Mo
 
 def test_what_is_kept_on_the_broker_and_what_is_not(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
     table = Table(clock)
-    table.due_now = [table.envelope(kind) for kind in (Kind.STATE, Kind.ENTRY, Kind.PRESENCE, Kind.REGISTER)]
+    table.due_now = [
+        table.envelope(kind) for kind in (TopicKind.STATE, TopicKind.ENTRY, TopicKind.PRESENCE, TopicKind.REGISTER)
+    ]
     _, broker = publish(monkeypatch, clock, tables=[table], until=0.2)
     assert {one.topic.rpartition("/")[2]: one.retain for one in broker.published} == {
         "state": True, "entries": False, "presence": True, "register": False,
@@ -123,7 +125,7 @@ def test_what_is_kept_on_the_broker_and_what_is_not(monkeypatch: pytest.MonkeyPa
 
 def test_a_broker_that_is_behind_is_not_pressed(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
     table = Table(clock)
-    table.due_now = [table.envelope(Kind.ENTRY) for _ in range(5)]
+    table.due_now = [table.envelope(TopicKind.ENTRY) for _ in range(5)]
 
     def behind(count: int) -> None:
         broker.connections[0].waiting = count
@@ -145,7 +147,7 @@ def test_a_broker_that_is_behind_is_not_pressed(monkeypatch: pytest.MonkeyPatch,
 
 def test_in_the_midst_of_much_a_table_waits_for_its_broker(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
     table = Table(clock)
-    table.due_now = [table.envelope(Kind.ENTRY) for _ in range(250)]
+    table.due_now = [table.envelope(TopicKind.ENTRY) for _ in range(250)]
     _, broker = publish(monkeypatch, clock, tables=[table], until=1.0, acknowledges=False)
     assert len([one for one in broker.published if one.topic.endswith("/entries")]) == 100
     assert table.asked == [0.0]
@@ -170,7 +172,10 @@ def test_what_is_larger_than_any_message_may_be_is_counted_and_the_next_told(
     monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     table = Table(clock)
-    table.due_now = [table.envelope(Kind.ENTRY, "x" * (MAXIMUM_PAYLOAD[Kind.ENTRY] + 1)), table.envelope(Kind.STATE)]
+    table.due_now = [
+        table.envelope(TopicKind.ENTRY, "x" * (MAXIMUM_PAYLOAD[TopicKind.ENTRY] + 1)),
+        table.envelope(TopicKind.STATE),
+    ]
     told, broker = publish(monkeypatch, clock, tables=[table], until=0.2)
     assert told.dropped.count == 1
     assert [one.topic.rpartition("/")[2] for one in broker.published] == ["state", "presence"]
