@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from ui.commands.terminal import FINE, WrongUse, parser, say, whole_number
+from ui.services.interruption import ended_by
 
 if TYPE_CHECKING:
     from ui.hub.service import Hub
@@ -86,27 +87,31 @@ def _run(running: Hub, *, owns_broker: bool) -> None:
     """Run a hub until the program is interrupted, and say where it is."""
     stopping = threading.Event()
 
-    def end(_signal: int, _frame: object) -> None:
+    def end() -> None:
         stopping.set()
         running.wait_no_more()
 
-    signal.signal(signal.SIGTERM, end)
-    try:
-        running.start()
-        say(f"pages:  http://{running.address}/")
-        if owns_broker and running.broker_address is not None:
-            own = running.broker_address
-            say(f"broker: {own.username}:{own.password}@{own}  (mosquitto, ends with the hub)")
-        for role, password in running.first_passwords.items():
-            say(f"password to {role.value}: {password}  (shown this once)")
-        if not running.is_connected:
-            say("the broker does not answer yet; the hub goes on trying")
-        while not stopping.wait(0.5):
-            pass
-    except KeyboardInterrupt:
-        pass  # Ctrl-C is how a hub is ended
-    finally:
-        running.stop(SECONDS_TO_END)
+    with ended_by(end, signal.SIGTERM):
+        try:
+            running.start()
+            _say_where(running, owns_broker=owns_broker)
+            while not stopping.wait(0.5):
+                pass
+        except KeyboardInterrupt:
+            pass  # Ctrl-C is how a hub is ended
+        finally:
+            running.stop(SECONDS_TO_END)
+
+
+def _say_where(running: Hub, *, owns_broker: bool) -> None:
+    say(f"pages:  http://{running.address}/")
+    if owns_broker and running.broker_address is not None:
+        own = running.broker_address
+        say(f"broker: {own.username}:{own.password}@{own}  (mosquitto, ends with the hub)")
+    for role, password in running.first_passwords.items():
+        say(f"password to {role.value}: {password}  (shown this once)")
+    if not running.is_connected:
+        say("the broker does not answer yet; the hub goes on trying")
 
 
 def _port(text: str) -> int:

@@ -33,6 +33,7 @@ from firmware_bridge.mqtt.table_identity import TABLE_FILE, claim_table, written
 from firmware_bridge.protocol.addresses import BrokerAddress
 from firmware_bridge.publishing.publisher import TablePublisher
 from ui.commands.terminal import FAILED, FINE, WrongUse, complain, file_name, parser, whole_number
+from ui.services.interruption import ended_by
 from ui.simulated_table.unheard import Unheard
 from ui.table.why_not_here import illegal_gestures
 
@@ -358,9 +359,5 @@ def main(words: Sequence[str]) -> int:
 def _stopped() -> Iterator[threading.Event]:
     """An event that Ctrl-C and SIGTERM set, so that the tables say goodbye."""
     stop = threading.Event()
-    before = {each: signal.signal(each, lambda *_: stop.set()) for each in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with ended_by(stop.set, signal.SIGINT, signal.SIGTERM):
         yield stop
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
