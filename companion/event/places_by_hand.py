@@ -1,4 +1,4 @@
-"""RoundPlaces in a round that are changed by hand: two players swap theirs, or one sits at another table."""
+"""Places in a round that are changed by hand: two players swap theirs, or one sits at another table."""
 
 from __future__ import annotations
 

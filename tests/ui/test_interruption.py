@@ -46,3 +46,20 @@ def test_each_signal_is_told_and_then_the_handlers_are_as_before():
     assert told == ["signals", "signals"]
     assert signal.getsignal(signal.SIGALRM) is before
     assert not [each for each in threading.enumerate() if each.name == "signals"]
+
+
+def test_where_no_handler_can_be_set_no_thread_is_left():
+    refused = []
+
+    def elsewhere() -> None:
+        try:
+            with ended_by(lambda: None, signal.SIGTERM):
+                pass
+        except ValueError as error:
+            refused.append(str(error))
+
+    thread = threading.Thread(target=elsewhere)
+    thread.start()
+    thread.join(30)
+    assert len(refused) == 1
+    assert not [each for each in threading.enumerate() if each.name == "signals"]

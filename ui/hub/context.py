@@ -1,7 +1,7 @@
 """What every page of the hub is made of and with: the tables, the database, boards, and who asks.
 
-A module with pages has a tuple `PAGES` of `Page`s, which `site.py` lists; it may have `LIVE`, by which its open pages
-follow what changes: a name -> what begins to follow (`Follow`).
+A module with pages has a tuple `PAGES` of `HubPage`s, which `site.py` lists; it may have `LIVE`, by which its open
+pages follow what changes: a name -> what begins to follow (`Follow`).
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
+from typing import Any
 
 
 @contextmanager
@@ -25,8 +26,10 @@ def ended_by(end: Callable[[], None], *signals: signal.Signals) -> Iterator[None
 
     listener = Thread(target=listen, name="signals")
     listener.start()
-    before = {each: signal.signal(each, lambda *_: os.write(writing, b"!")) for each in signals}
+    before: dict[signal.Signals, Any] = {}
     try:
+        for each in signals:
+            before[each] = signal.signal(each, lambda *_: os.write(writing, b"!"))
         yield
     finally:
         for each, handler in before.items():
